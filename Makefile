@@ -1,0 +1,60 @@
+# Shortcuts over CMake's presets (CMakePresets.json). `make help` lists them.
+PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+CLANG_FORMAT ?= clang-format-14
+
+# Prerequisites run in the order written; ninja does the parallel work.
+.NOTPARALLEL:
+.PHONY: build help setup test demo install format check-format asan tsan fuzz clean
+
+# $(call configure,preset,directory): once; afterwards ninja itself sees changes of the build files.
+configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $(1) $(CMAKE_FLAGS)
+
+build: setup ## build the command build/millrace (the default)
+	$(call configure,release,build)
+	@cmake --build --preset release
+
+help: ## show this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 24
+
+setup: ## install the Debian packages that are missing
+	@scripts/setup.sh
+
+test: build ## set up, build and run all tests
+	@ctest --preset release
+
+demo: build ## set up, build, generate a graph and run PageRank and BFS on it
+	@scripts/demo.sh
+
+install: build ## install to PREFIX (/usr/local), below DESTDIR if set
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+sources = find src tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh'
+
+format: ## format all C++ and CUDA sources
+	@scripts/setup.sh format
+	@$(sources) | xargs -r $(CLANG_FORMAT) -i
+
+check-format: ## fail if a source is not formatted
+	@scripts/setup.sh format
+	@$(sources) | xargs -r $(CLANG_FORMAT) --dry-run --Werror
+
+asan: setup ## run all tests under the address and undefined behaviour sanitizers
+	$(call configure,asan,build-asan)
+	@cmake --build --preset asan
+	@ctest --preset asan
+
+tsan: ## run all tests under the thread sanitizer
+	@scripts/setup.sh build clang
+	$(call configure,tsan,build-tsan)
+	@cmake --build --preset tsan
+	@ctest --preset tsan
+
+fuzz: ## run every fuzzer for a while
+	@scripts/setup.sh build clang
+	$(call configure,fuzz,build-fuzz)
+	@cmake --build --preset fuzz
+	@ctest --preset fuzz
+
+clean: ## remove everything that was built
+	@rm -rf build build-debug build-asan build-tsan build-fuzz

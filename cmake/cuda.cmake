@@ -1,0 +1,32 @@
+# Decides whether CUDA is compiled in (MILLRACE_WITH_CUDA), and how.
+
+set(MILLRACE_WITH_CUDA 0)
+if(NOT MILLRACE_CUDA STREQUAL "OFF")
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPUs to compile for (90: H100, H200)")
+  endif()
+  # The toolkit's installer leaves nvcc outside PATH.
+  find_program(MILLRACE_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+  mark_as_advanced(MILLRACE_NVCC)
+  if(MILLRACE_NVCC AND NOT DEFINED ENV{CUDACXX})
+    set(ENV{CUDACXX} ${MILLRACE_NVCC})
+  endif()
+
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER OR MILLRACE_CUDA STREQUAL "ON")
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    set(MILLRACE_WITH_CUDA 1)
+  endif()
+endif()
+
+# Adds the CUDA sources, and compiles the algorithms for both processors: their programs run on either.
+function(millrace_enable_cuda target)
+  file(GLOB algorithms CONFIGURE_DEPENDS src/algorithms/*.cpp)
+  set_source_files_properties(${algorithms} PROPERTIES LANGUAGE CUDA)
+  target_sources(${target} PRIVATE ${ARGN})
+  # Named, so that a C++ project linking the installed library gets it too.
+  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+endfunction()

@@ -1,0 +1,25 @@
+# Installs the build tree, moves it (nothing in it may depend on its place), and builds a project that uses it.
+# Needs: build, version, generator, compiler, work.
+
+macro(run)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output COMMAND_ECHO STDOUT ECHO_OUTPUT_VARIABLE
+    COMMAND_ERROR_IS_FATAL ANY)
+endmacro()
+macro(expect text)
+  if(NOT output MATCHES "${text}")
+    message(FATAL_ERROR "expected '${text}' in the output, found: ${output}")
+  endif()
+endmacro()
+
+file(REMOVE_RECURSE ${work})
+run(${CMAKE_COMMAND} --install ${build} --prefix ${work}/installed)
+file(RENAME ${work}/installed ${work}/prefix)
+
+run(${work}/prefix/bin/millrace --version)
+expect(${version})
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${work}/consumer -G ${generator}
+  -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/prefix)
+run(${CMAKE_COMMAND} --build ${work}/consumer)
+run(${work}/consumer/consumer)
+expect("millrace ${version}: 16.0 GiB")
