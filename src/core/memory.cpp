@@ -1,0 +1,86 @@
+#include "millrace/core/memory.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t small_page = 4096;
+constexpr std::uint64_t huge_page = 2u << 20;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+void Budget::charge(std::uint64_t bytes, const std::string& what) {
+  std::uint64_t used = used_;
+  do {
+    if (bytes > limit_ || used > limit_ - bytes)
+      throw DoesNotFitError("{} needs {}, but {} of the {} allowed by {} are in use; allow at least {}", what,
+                            format_size(bytes), format_size(used), format_size(limit_), option_,
+                            format_size(used + bytes));
+  } while (!used_.compare_exchange_weak(used, used + bytes));
+  std::uint64_t peak = peak_;
+  while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes)) {
+  }
+}
+
+void Budget::require(std::uint64_t bytes, const std::string& what) const {
+  const std::uint64_t used = used_;
+  if (bytes > limit_ || used > limit_ - bytes)
+    throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}", what, format_size(bytes),
+                          option_, format_size(limit_), format_size(used + bytes));
+}
+
+Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {
+  if (bytes == 0) return;
+  // Large buffers are aligned to huge pages by mapping one page too many and returning the rest.
+  const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
+  const std::uint64_t charged = round_up(bytes, small_page);
+  budget.charge(charged, what);
+  const std::uint64_t mapped = charged + (unit - small_page);
+  void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (raw == MAP_FAILED) {
+    budget.release(charged);
+    throw DoesNotFitError("{} needs {}, which the operating system refused", what, format_size(bytes));
+  }
+  const auto start = reinterpret_cast<std::uintptr_t>(raw);
+  const auto aligned = round_up(start, unit);
+  if (aligned > start) munmap(raw, aligned - start);
+  const auto tail = start + mapped - (aligned + charged);
+  if (tail > 0) munmap(reinterpret_cast<void*>(aligned + charged), tail);
+  data_ = reinterpret_cast<std::byte*>(aligned);
+  mapped_ = charged;
+  budget_ = &budget;
+  if (unit == huge_page) madvise(data_, mapped_, MADV_HUGEPAGE);  // a wish; refusing it is harmless
+}
+
+Buffer::~Buffer() {
+  if (!data_) return;
+  munmap(data_, mapped_);
+  budget_->release(mapped_);
+}
+
+void Buffer::swap(Buffer& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(budget_, other.budget_);
+}
+
+Budget& unlimited_budget() {
+  static Budget budget;
+  return budget;
+}
+
+std::uint64_t peak_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace millrace

@@ -1,0 +1,86 @@
+#include "millrace/core/progress.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+std::atomic<bool> bars_enabled{true};
+volatile std::sig_atomic_t interrupt_flag = 0;
+
+void on_signal(int signal) {
+  if (interrupt_flag) _exit(static_cast<int>(ExitCode::interrupted));
+  interrupt_flag = signal;
+}
+
+std::int64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Progress::Progress(std::string label, std::uint64_t total, Unit unit)
+    : label_(std::move(label)), total_(total), unit_(unit), start_(std::chrono::steady_clock::now()) {
+  // Work that ends within a fifth of a second shows no bar.
+  next_draw_ns_ = bars_enabled && isatty(STDERR_FILENO) ? 200'000'000 : INT64_MAX;
+}
+
+Progress::~Progress() {
+  if (drawn_) draw(true);
+}
+
+void Progress::add(std::uint64_t amount) {
+  advance(amount);
+  throw_if_interrupted();
+}
+
+void Progress::advance(std::uint64_t amount) noexcept {
+  done_.fetch_add(amount, std::memory_order_relaxed);
+  const std::int64_t now = nanoseconds_since(start_);
+  std::int64_t due = next_draw_ns_.load(std::memory_order_relaxed);
+  if (now >= due && next_draw_ns_.compare_exchange_strong(due, now + 100'000'000)) draw(false);
+}
+
+void Progress::draw(bool last) noexcept {
+  drawn_ = true;
+  const double seconds = static_cast<double>(nanoseconds_since(start_)) * 1e-9;
+  const std::uint64_t done = done_;
+  const double rate = static_cast<double>(done) / seconds;
+  const bool bytes = unit_ == Unit::bytes;
+  std::string text = fmt::format("\r\033[K{:<18}", label_);
+  if (total_ > 0) {
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
+    constexpr int width = 30;
+    const int filled = static_cast<int>(share * width);
+    text += fmt::format(" [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(width - filled, '.'), share * 100);
+  }
+  text += bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
+                : fmt::format("  {}  {:.3g} M/s", format_count(done), rate * 1e-6);
+  if (last)
+    text += fmt::format("  {}\n", format_seconds(seconds));
+  else if (total_ > done && rate > 0)
+    text += fmt::format("  {} left", format_seconds(static_cast<double>(total_ - done) / rate));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void Progress::set_enabled(bool enabled) { bars_enabled = enabled; }
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupted() noexcept { return interrupt_flag != 0; }
+
+void throw_if_interrupted() {
+  if (interrupted()) throw InterruptedError("interrupted; nothing was left behind");
+}
+
+}  // namespace millrace

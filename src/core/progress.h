@@ -1,0 +1,48 @@
+// A progress bar on stderr for long work, and the flag that Ctrl-C sets.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace millrace {
+
+// Shows "label  [#####.....]  42%  1.2 G/s  3 s left". Draws only where stderr is a terminal, at most ten
+// times a second; add() is thread-safe and cheap enough to call once per page or megabyte.
+class Progress {
+ public:
+  enum class Unit { items, bytes };
+
+  // `total` 0 means unknown: the bar then shows the count alone.
+  Progress(std::string label, std::uint64_t total, Unit unit = Unit::items);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Advances, redraws when due, and throws InterruptedError once Ctrl-C was pressed. Threads inside a
+  // parallel region must use advance() instead, which does not throw.
+  void add(std::uint64_t amount);
+  void advance(std::uint64_t amount) noexcept;
+
+  // Silences all bars (for --quiet and tests).
+  static void set_enabled(bool enabled);
+
+ private:
+  void draw(bool last) noexcept;
+  std::string label_;
+  std::uint64_t total_;
+  Unit unit_;
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<std::int64_t> next_draw_ns_{0};
+  std::chrono::steady_clock::time_point start_;
+  std::atomic<bool> drawn_{false};
+};
+
+// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; a second signal ends it at once.
+void catch_interrupts();
+bool interrupted() noexcept;
+// Throws InterruptedError once the flag is set.
+void throw_if_interrupted();
+
+}  // namespace millrace

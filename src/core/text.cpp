@@ -1,0 +1,51 @@
+#include "millrace/core/text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+
+std::uint64_t parse_size(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, number);
+  std::string_view unit(rest, end - rest);
+  int power = 0;
+  if (!unit.empty()) {
+    const char letter = static_cast<char>(unit[0] & ~0x20);
+    const auto place = std::string_view("BKMGT").find(letter);
+    power = place == std::string_view::npos ? -1 : static_cast<int>(place);
+    const std::string_view tail = unit.substr(1);
+    const bool tail_ok = tail.empty() || (power > 0 && (tail == "B" || tail == "iB"));
+    if (!tail_ok) power = -1;
+  }
+  const double bytes = std::ldexp(number, 10 * power);
+  if (status != std::errc() || power < 0 || !(bytes >= 0) || bytes >= 0x1p63)
+    throw UsageError("'{}' is not a size: write a number and a unit, such as 512M, 16G or 1.5T", text);
+  return static_cast<std::uint64_t>(bytes);
+}
+
+std::string format_size(std::uint64_t bytes) {
+  static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  double value = static_cast<double>(bytes);
+  while (value >= 1024 && unit + 1 < units.size()) value /= 1024, ++unit;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string format_count(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3) digits.insert(place, 1, ',');
+  return digits;
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.1f} us", seconds * 1e6);
+}
+
+}  // namespace millrace

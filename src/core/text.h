@@ -1,0 +1,22 @@
+// Sizes and counts as people write and read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace millrace {
+
+// "16G" -> 17179869184. Accepts K, M, G, T (powers of 1024), an optional iB or B, and fractions ("1.5G").
+std::uint64_t parse_size(std::string_view text);
+
+// 17179869184 -> "16.0 GiB".
+std::string format_size(std::uint64_t bytes);
+
+// 1234567 -> "1,234,567".
+std::string format_count(std::uint64_t count);
+
+// 0.00123 -> "1.23 ms".
+std::string format_seconds(double seconds);
+
+}  // namespace millrace

@@ -1,0 +1,25 @@
+// The few names every folder uses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace millrace {
+
+using VertexId = std::uint32_t;    // inside a store
+using OriginalId = std::uint64_t;  // as the user wrote it
+using EdgeCount = std::uint64_t;
+
+inline constexpr VertexId no_vertex = ~VertexId{0};
+
+// The most vertices a store can hold; ids stay clear of `no_vertex`.
+inline constexpr std::uint64_t max_vertices = 0xffff'fff0u;
+
+}  // namespace millrace
+
+// Marks the functions of a program that any processor may run.
+#ifdef __CUDACC__
+#define MILLRACE_HD __host__ __device__
+#else
+#define MILLRACE_HD
+#endif
