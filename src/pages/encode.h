@@ -1,0 +1,33 @@
+// Encoding rows into pages: which rows share a slice, and where a page ends.
+#pragma once
+
+#include <vector>
+
+#include "millrace/pages/page_builder.h"
+
+namespace millrace {
+
+// Turns rows into pages. Keeps scratch memory between calls: use one encoder per thread.
+class PageEncoder {
+ public:
+  explicit PageEncoder(const PageOptions& options);
+
+  // Appends the pages of `rows`: one small page if they fit, several if they do not, large pages for a vertex that
+  // exceeds a page, none if there are no edges. The pages depend on `rows` and the options alone.
+  void encode(const Rows& rows, std::vector<EncodedPage>& pages);
+
+ private:
+  bool encode_small(const Rows& rows, std::vector<EncodedPage>& pages);
+  void encode_large(const Rows& row, std::vector<EncodedPage>& pages);
+  // Adds one slice with up to 32 x hub_columns edges from `first` on, cut into equal segments; returns the edges taken.
+  std::uint64_t add_hub_slice(const Rows& rows, std::uint32_t slot, std::uint64_t first, std::uint64_t last);
+  void sort_rows_by_length(const Rows& rows);
+  bool full() const { return builder_.bytes() > options_.page_bytes; }
+
+  PageOptions options_;
+  std::uint32_t hub_columns_;  // the most columns of a hub slice such that one always fits a page
+  PageBuilder builder_;
+  std::vector<std::uint32_t> order_;  // scratch: rows in order of falling length
+};
+
+}  // namespace millrace

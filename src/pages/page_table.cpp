@@ -1,0 +1,109 @@
+#include "millrace/pages/page_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "millrace/core/error.h"
+#include "millrace/pages/crc32c.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint32_t table_magic = 0x42544d4d;  // "MMTB"
+constexpr std::uint32_t table_version = 1;
+
+struct TableHeader {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint64_t count;
+};
+
+// Why an entry cannot stand after `before` (null for the first), or nothing.
+const char* problem_with(const PageEntry& entry, const PageEntry* before, std::uint64_t num_vertices) {
+  if (entry.bytes < sizeof(PageHeader) || entry.bytes > max_page_bytes) return "size";
+  if (entry.topology_bytes < sizeof(PageHeader) || entry.topology_bytes > entry.bytes) return "topology size";
+  if (entry.bytes % section_alignment != 0 || entry.topology_bytes % section_alignment != 0) return "alignment";
+  if (entry.offset % page_alignment != 0) return "offset";
+  if (entry.kind != PageKind::small && entry.kind != PageKind::large) return "kind";
+  if (entry.segment != 0 || entry.reserved != 0) return "reserved bytes";
+  const std::uint64_t end = std::uint64_t{entry.first_vertex} + entry.vertex_count;
+  if (entry.vertex_count == 0 || end > num_vertices) return "vertex range";
+  if (!before) return nullptr;
+  const bool continues_large =
+      entry.kind == PageKind::large && before->kind == PageKind::large && entry.first_vertex == before->first_vertex;
+  if (!continues_large && entry.first_vertex < before->first_vertex + before->vertex_count) return "order";
+  if (entry.file == before->file && entry.offset < before->offset + before->bytes) return "place";
+  return nullptr;
+}
+
+}  // namespace
+
+std::uint32_t PageTable::find(VertexId vertex) const {
+  // The first page that ends after `vertex`.
+  const auto found = std::partition_point(entries_.begin(), entries_.end(), [vertex](const PageEntry& entry) {
+    return entry.first_vertex + entry.vertex_count <= vertex;
+  });
+  const bool covers = found != entries_.end() && found->first_vertex <= vertex;
+  return covers ? static_cast<std::uint32_t>(found - entries_.begin()) : size();
+}
+
+std::uint64_t PageTable::num_edges() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += entry.edges;
+  return sum;
+}
+
+std::uint64_t PageTable::page_bytes() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += entry.bytes;
+  return sum;
+}
+
+std::uint64_t PageTable::topology_bytes() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += entry.topology_bytes;
+  return sum;
+}
+
+std::vector<std::byte> PageTable::serialise() const {
+  const TableHeader header{table_magic, table_version, entries_.size()};
+  const std::size_t entry_bytes = entries_.size() * sizeof(PageEntry);
+  std::vector<std::byte> bytes(sizeof(header) + entry_bytes + sizeof(std::uint32_t));
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  if (entry_bytes > 0) std::memcpy(bytes.data() + sizeof(header), entries_.data(), entry_bytes);
+  const std::uint32_t crc = crc32c(std::span(bytes).first(sizeof(header) + entry_bytes));
+  std::memcpy(bytes.data() + sizeof(header) + entry_bytes, &crc, sizeof(crc));
+  return bytes;
+}
+
+PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& name, std::uint64_t num_vertices,
+                           std::span<const std::uint64_t> file_bytes) {
+  TableHeader header{};
+  if (bytes.size() < sizeof(header) + sizeof(std::uint32_t))
+    throw BadInputError("{}: {} bytes are too few for a page table; the store is damaged", name, bytes.size());
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.magic != table_magic) throw BadInputError("{}: not a page table", name);
+  if (header.version != table_version)
+    throw BadInputError("{}: page table version {}; this program reads version {}", name, header.version,
+                        table_version);
+  const std::uint64_t room = bytes.size() - sizeof(header) - sizeof(std::uint32_t);
+  if (room % sizeof(PageEntry) != 0 || header.count != room / sizeof(PageEntry))
+    throw BadInputError("{}: says {} pages in {} bytes; the store is damaged", name, header.count, bytes.size());
+  std::uint32_t crc;
+  std::memcpy(&crc, bytes.data() + sizeof(header) + room, sizeof(crc));
+  if (crc != crc32c(bytes.first(sizeof(header) + room)))
+    throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+
+  std::vector<PageEntry> entries(header.count);
+  if (room > 0) std::memcpy(entries.data(), bytes.data() + sizeof(header), room);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const PageEntry& entry = entries[i];
+    const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices);
+    if (!problem && entry.file >= file_bytes.size()) problem = "file number";
+    if (!problem && entry.offset + entry.bytes > file_bytes[entry.file]) problem = "place (its file is too short)";
+    if (problem) throw BadInputError("{}: bad {} in entry {}; the store is damaged", name, problem, i);
+  }
+  return PageTable(std::move(entries));
+}
+
+}  // namespace millrace

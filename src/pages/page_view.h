@@ -1,0 +1,69 @@
+// Reading a page in place. The page has passed check_page (or was written by us and its checksum matches):
+// nothing here looks for damage again.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "millrace/pages/decode.h"
+#include "millrace/pages/format.h"
+
+namespace millrace {
+
+class PageView {
+ public:
+  PageView() = default;
+  explicit PageView(const std::byte* page) : page_(page) {}
+
+  const PageHeader& header() const { return *reinterpret_cast<const PageHeader*>(page_); }
+  std::span<const SliceHeader> slices() const {
+    return {reinterpret_cast<const SliceHeader*>(page_ + sizeof(PageHeader)), header().slices};
+  }
+  const std::uint32_t* words() const {
+    return reinterpret_cast<const std::uint32_t*>(page_ + sizeof(PageHeader) + header().slices * sizeof(SliceHeader));
+  }
+  // The weight words of slice s; only where weight_type is not none.
+  const std::uint32_t* weight_words(std::uint32_t s) const {
+    const auto* table = reinterpret_cast<const std::uint32_t*>(page_ + header().topology_bytes);
+    return table + header().slices + table[s];
+  }
+  bool keeps_parallel_edges() const { return (header().flags & page_flag_parallel) != 0; }
+
+ private:
+  const std::byte* page_ = nullptr;
+};
+
+// One slice opened for reading: who owns the lanes, how long they are, and a walk down the gap columns.
+struct Slice {
+  alignas(64) std::uint32_t vertex[lanes];  // lanes of length 0 name some vertex of the page, unused
+  alignas(64) std::uint32_t length[lanes];
+  ColumnWalk walk;
+  std::uint32_t columns;
+};
+
+// Opens slice `index`. Lanes come in order of falling length; a hub slice has one vertex in all lanes.
+inline void open_slice(const PageView& page, std::uint32_t index, const Decoder& decoder, Slice& slice) {
+  const SliceHeader& header = page.slices()[index];
+  const std::uint32_t* words = page.words() + header.word;
+  const auto* widths = reinterpret_cast<const std::uint8_t*>(words);
+  words += width_words(header.columns);
+  const std::uint32_t first_vertex = page.header().first_vertex + header.first_slot;
+  decoder.unpack(words, header.slot_bits, slice.vertex);
+  for (std::uint32_t l = 0; l < lanes; ++l) slice.vertex[l] += first_vertex;
+  words += header.slot_bits;
+  decoder.unpack(words, header.length_bits, slice.length);
+  for (std::uint32_t l = 0; l < lanes; ++l) slice.length[l] = header.columns - slice.length[l];
+  words += header.length_bits;
+  slice.columns = header.columns;
+  slice.walk = ColumnWalk{.words = words, .widths = widths, .step = page.keeps_parallel_edges() ? 0u : 1u, .last = {}};
+  for (std::uint32_t l = 0; l < lanes; ++l) slice.walk.last[l] = header.first_neighbour - slice.walk.step;
+}
+
+// Writes the neighbours of one lane of a slice to `neighbours` and returns how many: a row read alone.
+std::uint32_t decode_lane(const PageView& page, std::uint32_t slice, std::uint32_t lane, VertexId* neighbours);
+
+// Writes the weights of a slice, column after column of 32 lanes, as the bits of the page's weight type.
+// Lanes past their length hold zero.
+void decode_weights(const PageView& page, std::uint32_t slice, const Decoder& decoder, std::uint64_t* weights);
+
+}  // namespace millrace
