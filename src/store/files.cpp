@@ -1,0 +1,93 @@
+#include "millrace/store/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+
+File File::open(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_system_error("open", path);
+  return File(descriptor, path);
+}
+
+File File::create(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw_system_error("create", path);
+  return File(descriptor, path);
+}
+
+File::File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+
+File& File::operator=(File&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+File::~File() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::uint64_t File::size() const {
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) throw_system_error("look at", path_);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void File::read(std::span<std::byte> bytes, std::uint64_t offset) const {
+  while (!bytes.empty()) {
+    const ssize_t got = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_system_error("read", path_);
+    if (got == 0) throw BadInputError("{}: ends {} bytes too early; the file is damaged", path_.string(), bytes.size());
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+}
+
+void File::write(std::span<const std::byte> bytes, std::uint64_t offset) const {
+  while (!bytes.empty()) {
+    const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) throw_system_error("write", path_);
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+    offset += static_cast<std::uint64_t>(put);
+  }
+}
+
+void File::start_writeback(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+#ifdef __linux__
+  sync_file_range(descriptor_, static_cast<off64_t>(offset), static_cast<off64_t>(bytes), SYNC_FILE_RANGE_WRITE);
+#endif
+}
+
+void File::sync() const {
+  if (fsync(descriptor_) != 0) throw_system_error("sync", path_);
+}
+
+std::vector<std::byte> read_file(const std::filesystem::path& path) {
+  const File file = File::open(path);
+  std::vector<std::byte> bytes(file.size());
+  file.read(bytes, 0);
+  return bytes;
+}
+
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  const File file = File::create(path);
+  file.write(bytes, 0);
+  file.sync();
+}
+
+void sync_directory(const std::filesystem::path& path) {
+  const File directory = File::open(path);
+  directory.sync();
+}
+
+}  // namespace millrace

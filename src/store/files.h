@@ -1,0 +1,47 @@
+// Whole files and directories: reading, writing so that it lasts, and the numbers on them.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace millrace {
+
+// A file descriptor that closes itself.
+class File {
+ public:
+  File() = default;
+  // Opens for reading, or creates anew for writing. Throws IoError.
+  static File open(const std::filesystem::path& path);
+  static File create(const std::filesystem::path& path);
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+  ~File();
+
+  std::uint64_t size() const;
+  // Reads or writes all of `bytes` at `offset`, however many system calls it takes. Thread-safe.
+  void read(std::span<std::byte> bytes, std::uint64_t offset) const;
+  void write(std::span<const std::byte> bytes, std::uint64_t offset) const;
+  // Asks the kernel to begin writing a range to disk, so that sync() has little left to wait for.
+  void start_writeback(std::uint64_t offset, std::uint64_t bytes) const noexcept;
+  void sync() const;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  File(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
+  int descriptor_ = -1;
+  std::filesystem::path path_;
+};
+
+std::vector<std::byte> read_file(const std::filesystem::path& path);
+// Writes and syncs.
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void sync_directory(const std::filesystem::path& path);
+
+template <class Range>
+std::span<const std::byte> bytes_of(const Range& values) {
+  return std::as_bytes(std::span(values.begin(), values.end()));
+}
+
+}  // namespace millrace

@@ -1,0 +1,56 @@
+// The manifest: what a store holds, in a versioned JSON file that people can read.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "millrace/pages/format.h"
+
+namespace millrace {
+
+inline constexpr int store_version = 1;
+
+// How original ids are kept: every vertex its own id, or a column of 4 or 8 bytes a vertex.
+enum class IdColumn { identity, u32, u64 };
+
+// One orientation's pages.
+struct PageFiles {
+  std::vector<std::string> files;  // stripes, relative to the store
+  std::string table;
+  std::uint64_t pages = 0;
+  std::uint64_t bytes = 0;  // pages as they lie in their files, alignment included
+  std::uint64_t table_bytes = 0;
+};
+
+struct Column {
+  std::string file;
+  std::uint32_t crc = 0;
+};
+
+struct Manifest {
+  std::uint64_t num_vertices = 0;
+  std::uint64_t num_edges = 0;  // directed: an undirected edge counts twice, a self-loop once
+  bool directed = true;
+  bool keeps_parallel_edges = false;
+  std::uint64_t self_loops = 0;
+  WeightType weight_type = WeightType::none;
+  std::string order;   // "natural" or "degree"
+  std::string source;  // where the graph came from, for people
+  std::uint32_t page_bytes = default_page_bytes;
+  std::array<std::optional<PageFiles>, 2> orientations;  // by Orientation
+  std::array<std::optional<Column>, 2> degrees;          // by Orientation; an undirected graph has out alone
+  IdColumn ids = IdColumn::identity;
+  std::optional<Column> id_column;
+
+  // An undirected store answers for both orientations with one set of pages.
+  const PageFiles* pages(Orientation orientation) const;
+
+  void save(const std::filesystem::path& file) const;
+  // Throws BadInputError where the file is not a manifest that this version reads.
+  static Manifest load(const std::filesystem::path& file);
+};
+
+}  // namespace millrace

@@ -1,0 +1,153 @@
+#include "millrace/store/store.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+#include "millrace/core/parallel_sort.h"
+#include "millrace/core/progress.h"
+#include "millrace/pages/crc32c.h"
+#include "millrace/store/files.h"
+
+namespace millrace {
+namespace {
+
+std::vector<File> open_files(const std::filesystem::path& store, const PageFiles& pages) {
+  std::vector<File> files;
+  for (const std::string& name : pages.files) files.push_back(File::open(store / name));
+  return files;
+}
+
+}  // namespace
+
+Store Store::open(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path / "manifest.json"))
+    throw BadInputError(
+        "{}: not a store (no manifest.json in it); make one with 'millrace import' or 'millrace generate'",
+        path.string());
+  Store store;
+  store.path_ = path;
+  store.manifest_ = Manifest::load(path / "manifest.json");
+  for (std::size_t o = 0; o < 2; ++o) {
+    const auto& pages = store.manifest_.orientations[o];
+    if (!pages) continue;
+    std::vector<std::uint64_t> file_bytes;
+    for (const File& file : open_files(path, *pages)) file_bytes.push_back(file.size());
+    const auto name = path / pages->table;
+    store.tables_[o] = PageTable::parse(read_file(name), name, store.num_vertices(), file_bytes);
+    if (store.tables_[o].size() != pages->pages || store.tables_[o].num_edges() != store.num_edges())
+      throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged",
+                          name.string(), store.tables_[o].size(), store.tables_[o].num_edges(), pages->pages,
+                          store.num_edges());
+  }
+  return store;
+}
+
+std::size_t Store::slot(Orientation orientation) const {
+  if (!has(orientation)) throw InternalError("{} has no {} pages", path_.string(), orientation_name(orientation));
+  return manifest_.directed ? static_cast<std::size_t>(orientation) : 0;
+}
+
+const PageTable& Store::table(Orientation orientation) const { return tables_[slot(orientation)]; }
+
+std::uint64_t Store::page_memory(Orientation orientation, With with) const {
+  return with == With::weights ? table(orientation).page_bytes() : table(orientation).topology_bytes();
+}
+
+PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) const {
+  const PageTable& entries = table(orientation);
+  const PageFiles& pages = *manifest_.orientations[slot(orientation)];
+  const std::vector<File> files = open_files(path_, pages);
+  const auto wanted = [with](const PageEntry& e) { return with == With::weights ? e.bytes : e.topology_bytes; };
+
+  Buffer buffer(page_memory(orientation, with), budget, fmt::format("the {} pages", orientation_name(orientation)));
+  std::vector<std::uint64_t> places(entries.size());
+  std::uint64_t next = 0;
+  for (std::uint32_t p = 0; p < entries.size(); ++p) places[p] = std::exchange(next, next + wanted(entries[p]));
+
+  Progress progress(fmt::format("load {}", orientation_name(orientation)), buffer.size(), Progress::Unit::bytes);
+  parallel_for_each(entries.size(), [&](std::uint64_t p) {
+    const PageEntry& entry = entries[static_cast<std::uint32_t>(p)];
+    const std::span page(buffer.data() + places[p], wanted(entry));
+    files[entry.file].read(page, entry.offset);
+    const bool weights_match = with == With::topology || entry.bytes == entry.topology_bytes ||
+                               crc32c(page.subspan(entry.topology_bytes)) == entry.weight_crc;
+    if (crc32c(page.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
+      throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
+                          (path_ / pages.files[entry.file]).string(), p, entry.offset);
+    progress.advance(page.size());
+  });
+  return PageSet(entries, std::move(buffer), std::move(places));
+}
+
+std::vector<std::byte> Store::read_page(Orientation orientation, std::uint32_t page) const {
+  const PageEntry& entry = table(orientation)[page];
+  std::vector<std::byte> bytes(entry.bytes);
+  File::open(path_ / manifest_.orientations[slot(orientation)]->files[entry.file]).read(bytes, entry.offset);
+  return bytes;
+}
+
+template <class T>
+Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& budget) const {
+  const File file = File::open(path_ / column.file);
+  const std::string name = (path_ / column.file).string();
+  if (file.size() != size * sizeof(T))
+    throw BadInputError("{}: {} bytes, expected {}; the store is damaged", name, file.size(), size * sizeof(T));
+  Array<T> values(size, budget, column.file);
+  const auto bytes = std::as_writable_bytes(std::span<T>(values));
+  file.read(bytes, 0);
+  if (crc32c(bytes) != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+  return values;
+}
+
+Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
+  const auto& column = manifest_.degrees[manifest_.directed ? static_cast<std::size_t>(orientation) : 0];
+  if (!column) throw BadInputError("{}: has no {} degrees", path_.string(), orientation_name(orientation));
+  return load_column<std::uint32_t>(*column, num_vertices(), budget);
+}
+
+IdMap Store::load_ids(Budget& budget) const {
+  if (manifest_.ids == IdColumn::identity || num_vertices() == 0) return IdMap(num_vertices());
+  if (manifest_.ids == IdColumn::u32)
+    return IdMap(load_column<std::uint32_t>(*manifest_.id_column, num_vertices(), budget));
+  return IdMap(load_column<OriginalId>(*manifest_.id_column, num_vertices(), budget));
+}
+
+std::optional<VertexId> IdMap::find(OriginalId id) const {
+  if (identity()) return id < num_vertices_ ? std::optional(static_cast<VertexId>(id)) : std::nullopt;
+  std::atomic<VertexId> found = no_vertex;
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t v = 0; v < num_vertices_; ++v)
+    if (original(static_cast<VertexId>(v)) == id) found = static_cast<VertexId>(v);
+  return found == no_vertex ? std::nullopt : std::optional(found.load());
+}
+
+Array<VertexId> IdMap::ascending(Budget& budget) const {
+  if (identity()) return {};
+  bool sorted = true;
+#pragma omp parallel for schedule(static) reduction(&& : sorted)
+  for (std::uint64_t v = 1; v < num_vertices_; ++v)
+    sorted = sorted && original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v));
+  if (sorted) return {};
+  OriginalId highest = 0;
+#pragma omp parallel for schedule(static) reduction(max : highest)
+  for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
+
+  Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
+  if (highest / 4 < num_vertices_) {
+    // Ids are dense enough to be places: put each vertex at its id, then close the gaps.
+    Array<VertexId> at(highest + 1, budget, "the order of the results");
+    std::fill(at.begin(), at.end(), no_vertex);
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t v = 0; v < num_vertices_; ++v) at[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
+    std::copy_if(at.begin(), at.end(), vertices.begin(), [](VertexId v) { return v != no_vertex; });
+  } else {
+    std::iota(vertices.begin(), vertices.end(), VertexId{0});
+    parallel_sort(std::span<VertexId>(vertices), [this](VertexId a, VertexId b) { return original(a) < original(b); });
+  }
+  return vertices;
+}
+
+}  // namespace millrace

@@ -1,0 +1,89 @@
+// A store opened for reading: the manifest, the page tables, and loading of pages, degrees and ids.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "millrace/core/memory.h"
+#include "millrace/pages/page_table.h"
+#include "millrace/pages/page_view.h"
+#include "millrace/store/manifest.h"
+
+namespace millrace {
+
+// The pages of one orientation in host memory, checksums verified.
+class PageSet {
+ public:
+  PageSet() = default;
+  PageSet(PageTable table, Buffer buffer, std::vector<std::uint64_t> places)
+      : table_(std::move(table)), buffer_(std::move(buffer)), places_(std::move(places)) {}
+
+  const PageTable& table() const { return table_; }
+  PageView page(std::uint32_t index) const { return PageView(buffer_.data() + places_[index]); }
+  std::uint64_t bytes() const { return buffer_.size(); }
+
+ private:
+  PageTable table_;
+  Buffer buffer_;
+  std::vector<std::uint64_t> places_;
+};
+
+// Original ids of the vertices of a store.
+class IdMap {
+ public:
+  explicit IdMap(std::uint64_t num_vertices) : num_vertices_(num_vertices) {}  // identity
+  explicit IdMap(Array<std::uint32_t> ids) : num_vertices_(ids.size()), narrow_(std::move(ids)) {}
+  explicit IdMap(Array<OriginalId> ids) : num_vertices_(ids.size()), wide_(std::move(ids)) {}
+
+  std::uint64_t size() const { return num_vertices_; }
+  bool identity() const { return narrow_.empty() && wide_.empty(); }
+  OriginalId original(VertexId vertex) const {
+    return !narrow_.empty() ? narrow_[vertex] : !wide_.empty() ? wide_[vertex] : vertex;
+  }
+  // The vertex with an original id; a scan, meant for a handful of look-ups.
+  std::optional<VertexId> find(OriginalId id) const;
+  // All vertices in ascending order of their original ids; empty where that is the vertex order itself.
+  Array<VertexId> ascending(Budget& budget) const;
+
+ private:
+  std::uint64_t num_vertices_;
+  Array<std::uint32_t> narrow_;
+  Array<OriginalId> wide_;
+};
+
+class Store {
+ public:
+  // Reads the manifest and the page tables. Throws BadInputError where there is no whole store.
+  static Store open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const Manifest& manifest() const { return manifest_; }
+  std::uint64_t num_vertices() const { return manifest_.num_vertices; }
+  std::uint64_t num_edges() const { return manifest_.num_edges; }
+  bool has(Orientation orientation) const { return manifest_.pages(orientation) != nullptr; }
+
+  // The page table of an orientation the store has.
+  const PageTable& table(Orientation orientation) const;
+
+  enum class With { topology, weights };
+  // The host memory that load_pages would take.
+  std::uint64_t page_memory(Orientation orientation, With with) const;
+  // Reads all pages of an orientation, in parallel, and verifies their checksums.
+  PageSet load_pages(Orientation orientation, With with, Budget& budget) const;
+  Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
+  IdMap load_ids(Budget& budget) const;
+  // One whole page as it lies on disk, unchecked: for verify.
+  std::vector<std::byte> read_page(Orientation orientation, std::uint32_t page) const;
+
+ private:
+  std::size_t slot(Orientation orientation) const;
+  template <class T>
+  Array<T> load_column(const Column& column, std::uint64_t size, Budget& budget) const;
+
+  std::filesystem::path path_;
+  Manifest manifest_;
+  std::array<PageTable, 2> tables_;
+};
+
+}  // namespace millrace

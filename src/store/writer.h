@@ -1,0 +1,51 @@
+// Writing a store: aside, synced, then renamed into place. Until commit() there is no store at the path; an abandoned
+// writer takes its files away, and leftovers of a killed one are removed by the next.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "millrace/pages/page_builder.h"
+#include "millrace/pages/page_table.h"
+#include "millrace/store/files.h"
+#include "millrace/store/manifest.h"
+
+namespace millrace {
+
+class StoreWriter {
+ public:
+  // Throws UsageError where `path` exists already, unless `replace`.
+  StoreWriter(std::filesystem::path path, bool replace);
+  StoreWriter(const StoreWriter&) = delete;
+  StoreWriter& operator=(const StoreWriter&) = delete;
+  ~StoreWriter();
+
+  // Appends a page of `orientation`; pages come in order of vertices.
+  void append_page(Orientation orientation, EncodedPage page);
+  void write_degrees(Orientation orientation, std::span<const std::uint32_t> degrees);
+  // Ids in vertex order, kept in 4 bytes each where they fit; an empty span means that every vertex is its own id.
+  void write_ids(std::span<const OriginalId> ids);
+  // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here.
+  void commit(Manifest manifest);
+
+ private:
+  struct Pages {
+    File file;
+    std::uint64_t bytes = 0;
+    std::vector<PageEntry> entries = {};
+  };
+
+  Column write_column(const std::string& name, std::span<const std::byte> bytes);
+
+  std::filesystem::path path_;
+  std::filesystem::path aside_;
+  File lock_;
+  bool replace_;
+  bool committed_ = false;
+  std::array<std::optional<Pages>, 2> pages_;
+  std::array<std::optional<Column>, 2> degrees_;
+  IdColumn ids_ = IdColumn::identity;
+  std::optional<Column> id_column_;
+};
+
+}  // namespace millrace
