@@ -1,0 +1,81 @@
+// Edges brought together by the planned page of their row: one stable parallel scatter.
+#pragma once
+
+#include <omp.h>
+
+#include <span>
+#include <vector>
+
+#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+// Finds the bucket of a row: a coarse table, then a step or two.
+class BucketFinder {
+ public:
+  explicit BucketFinder(std::span<const VertexId> first_vertex) : first_vertex_(first_vertex) {
+    const std::uint64_t num_vertices = first_vertex.back();
+    std::uint32_t bucket = 0;
+    for (std::uint64_t v = 0; v < num_vertices; v += cell) {
+      while (first_vertex_[bucket + 1] <= v) ++bucket;
+      table_.push_back(bucket);
+    }
+  }
+  std::uint32_t operator()(VertexId row) const {
+    std::uint32_t bucket = table_[row / cell];
+    while (first_vertex_[bucket + 1] <= row) ++bucket;
+    return bucket;
+  }
+
+ private:
+  static constexpr std::uint32_t cell = 64;
+  std::span<const VertexId> first_vertex_;
+  std::vector<std::uint32_t> table_;
+};
+
+template <class Item>
+struct Buckets {
+  Array<Item> items;
+  std::vector<std::uint64_t> offsets;  // bucket b is items[offsets[b] .. offsets[b+1])
+  std::span<Item> bucket(std::uint64_t b) { return {items.data() + offsets[b], offsets[b + 1] - offsets[b]}; }
+};
+
+// Calls visit(i, emit) twice for every i in [0, count); what it hands to emit(row, item) lands in the bucket of `row`,
+// in the order of i. Bound by the random lines it writes, one per bucket.
+template <class Item, class Visit>
+Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_vertex, Visit visit) {
+  const BucketFinder find(first_vertex);
+  const std::uint64_t num_buckets = first_vertex.size() - 1;
+  const int max_threads = omp_get_max_threads();
+  std::vector<std::vector<std::uint64_t>> place(max_threads);  // per thread, per bucket
+
+  Buckets<Item> buckets;
+  buckets.offsets.resize(num_buckets + 1);
+#pragma omp parallel num_threads(max_threads)
+  {
+    const auto thread = static_cast<std::uint64_t>(omp_get_thread_num());
+    const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
+    const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
+    std::vector<std::uint64_t>& mine = place[thread];
+    mine.assign(num_buckets, 0);
+    for (std::uint64_t i = first; i < last; ++i) visit(i, [&](VertexId row, const Item&) { ++mine[find(row)]; });
+#pragma omp barrier
+#pragma omp single
+    {
+      std::uint64_t next = 0;
+      for (std::uint64_t b = 0; b < num_buckets; ++b) {
+        buckets.offsets[b] = next;
+        for (std::uint64_t t = 0; t < threads; ++t) next += std::exchange(place[t][b], next);
+      }
+      buckets.offsets[num_buckets] = next;
+      buckets.items = Array<Item>(next, unlimited_budget(), "edges by page");
+    }
+    Item* const items = buckets.items.data();
+    for (std::uint64_t i = first; i < last; ++i)
+      visit(i, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
+  }
+  return buckets;
+}
+
+}  // namespace millrace

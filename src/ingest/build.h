@@ -1,0 +1,39 @@
+// From edges to a store: order the vertices, bring each page's edges together, sort, merge parallel edges, encode,
+// write.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "millrace/ingest/edge_list.h"
+#include "millrace/ingest/order.h"
+#include "millrace/pages/format.h"
+
+namespace millrace {
+
+// What becomes of parallel edges: one of them by its weight, their sum, or all.
+enum class Duplicates { first, min, max, sum, keep };
+
+struct BuildOptions {
+  bool undirected = false;
+  Order order = Order::automatic;
+  Duplicates duplicates = Duplicates::first;
+  bool keep_self_loops = false;
+  std::uint32_t page_bytes = default_page_bytes;
+  bool replace = false;
+  std::string source;  // for the manifest: where the edges came from
+};
+
+struct BuildSummary {
+  ChosenOrder order;
+  std::uint64_t num_vertices = 0;
+  std::uint64_t num_edges = 0;  // as in the manifest
+  std::uint64_t dropped_self_loops = 0;
+  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted as num_edges is
+  double seconds = 0;
+};
+
+// Builds the store at `path`. The result depends on the edges and the options, not on threads.
+BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);
+
+}  // namespace millrace

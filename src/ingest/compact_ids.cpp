@@ -1,0 +1,82 @@
+#include "millrace/ingest/compact_ids.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "millrace/core/progress.h"
+
+namespace millrace {
+namespace {
+
+OriginalId largest_id(std::span<const Array<OriginalId>> pieces) {
+  OriginalId largest = 0;
+  for (const Array<OriginalId>& piece : pieces) {
+#pragma omp parallel for schedule(static) reduction(max : largest)
+    for (std::uint64_t i = 0; i < piece.size(); ++i) largest = std::max(largest, piece[i]);
+  }
+  return largest;
+}
+
+std::uint64_t count_ids(std::span<const Array<OriginalId>> pieces) {
+  std::uint64_t count = 0;
+  for (const Array<OriginalId>& piece : pieces) count += piece.size();
+  return count;
+}
+
+}  // namespace
+
+IdIndex::IdIndex(std::span<const Array<OriginalId>> pieces) {
+  const std::uint64_t count = count_ids(pieces);
+  if (count == 0) return;
+  const OriginalId largest = largest_id(pieces);
+  if (IdBitmap::suits(largest, count))
+    size_ = ways_.emplace<IdBitmap>(pieces, largest).size();
+  else
+    size_ = ways_.emplace<IdTable>(pieces).size();
+  if (size_ - 1 == largest) ways_ = std::monostate{};
+}
+
+void IdIndex::find(std::span<const OriginalId> ids, VertexId* numbers) const {
+  if (const auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->find(ids, numbers);
+  if (const auto* table = std::get_if<IdTable>(&ways_)) return table->find(ids, numbers);
+  for (std::size_t i = 0; i < ids.size(); ++i) numbers[i] = ids[i] < size_ ? static_cast<VertexId>(ids[i]) : no_vertex;
+}
+
+Array<OriginalId> IdIndex::take_ids() {
+  if (auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->take_ids();
+  if (auto* table = std::get_if<IdTable>(&ways_)) return table->take_ids();
+  return {};
+}
+
+Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index) {
+  const std::uint64_t total = count_ids(endpoints);
+  Array<Edge> edges(total / 2, unlimited_budget(), "the edges");
+  Progress progress("number vertices", total);
+  std::uint64_t first = 0;  // edge of the piece
+  for (Array<OriginalId>& piece : endpoints) {
+    const std::uint64_t piece_edges = piece.size() / 2;
+    constexpr std::uint64_t batch_edges = 2048;
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t batch = 0; batch < piece_edges; batch += batch_edges) {
+      const std::uint64_t size = std::min(batch_edges, piece_edges - batch);
+      VertexId numbers[2 * batch_edges];
+      index.find({piece.data() + 2 * batch, 2 * size}, numbers);
+      for (std::uint64_t i = 0; i < size; ++i) edges[first + batch + i] = {numbers[2 * i], numbers[2 * i + 1]};
+    }
+    first += piece_edges;
+    progress.add(piece.size());
+    piece = {};
+  }
+  return edges;
+}
+
+EdgeList compact_ids(std::vector<Array<OriginalId>> endpoints) {
+  IdIndex index(endpoints);
+  EdgeList list;
+  list.num_vertices = index.size();
+  list.edges = number_edges(std::move(endpoints), index);
+  list.ids = index.take_ids();
+  return list;
+}
+
+}  // namespace millrace

@@ -1,0 +1,45 @@
+// From original ids, which may be any 64-bit numbers, to vertices numbered by ascending original id.
+#pragma once
+
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+#include "millrace/ingest/edge_list.h"
+#include "millrace/ingest/id_bitmap.h"
+#include "millrace/ingest/id_table.h"
+
+namespace millrace {
+
+// The number of every id in a set: by a bitmap where the ids lie close together, else by a hash table.
+class IdIndex {
+ public:
+  // Numbers the distinct ids in `pieces`. Throws DoesNotFitError past max_vertices.
+  explicit IdIndex(std::span<const Array<OriginalId>> pieces);
+  // Every number below `size` stands for itself.
+  explicit IdIndex(std::uint64_t size) : size_(size) {}
+
+  std::uint64_t size() const { return size_; }
+
+  // numbers[i] is the number of ids[i], or no_vertex where the set lacks it. Meant for many ids at a time.
+  void find(std::span<const OriginalId> ids, VertexId* numbers) const;
+
+  // The original id of every number; empty where they are the same. The index is not to be used afterwards.
+  Array<OriginalId> take_ids();
+
+ private:
+  std::uint64_t size_ = 0;
+  std::variant<std::monostate, IdBitmap, IdTable> ways_;  // monostate: ids are numbers
+};
+
+// Turns endpoints (source, target, source, ...), which come in pieces of whole edges, into edges of numbered vertices.
+// Peaks at the 16 bytes per edge that `endpoints` holds, the index (id_bitmap.h, id_table.h) and one piece: pieces
+// are released as edges of 8 bytes take their place. Every endpoint has to be in the index.
+Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index);
+
+// The edges, vertices and ids of an unweighted edge list whose vertices are the endpoints of its edges.
+EdgeList compact_ids(std::vector<Array<OriginalId>> endpoints);
+
+}  // namespace millrace

@@ -1,0 +1,27 @@
+// Edges on their way into a store: endpoints as dense vertex numbers, in the order they were read.
+#pragma once
+
+#include <vector>
+
+#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+#include "millrace/pages/weight.h"
+
+namespace millrace {
+
+struct Edge {
+  VertexId source;
+  VertexId target;
+};
+
+struct EdgeList {
+  std::uint64_t num_vertices = 0;
+  Array<Edge> edges;
+  // One entry per edge where the graph is weighted, each the bits of a `weight_type` value in its low end.
+  WeightType weight_type = WeightType::none;
+  Array<std::uint64_t> weights;
+  // ids[v] is the original id of vertex v, ascending; empty where every vertex is its own original id.
+  Array<OriginalId> ids;
+};
+
+}  // namespace millrace

@@ -1,0 +1,134 @@
+#include "millrace/ingest/generate.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "millrace/core/error.h"
+#include "millrace/core/hash.h"
+#include "millrace/core/progress.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t block_edges = 1u << 20;
+
+// Sixteen random bits a level decide the quadrant: thresholds are a, a+b, a+b+c of 2^16.
+Edge rmat_edge(std::uint64_t stream, std::uint64_t index, std::uint32_t scale) {
+  constexpr std::uint32_t a = 37356, ab = 49807, abc = 62259;  // .57, .76, .95
+  std::uint32_t source = 0, target = 0;
+  std::uint64_t random = 0;
+  for (std::uint32_t level = 0; level < scale; ++level) {
+    if (level % 4 == 0) random = mix(stream + index * 8 + level / 4);
+    const auto draw = static_cast<std::uint32_t>(random & 0xffff);
+    random >>= 16;
+    // Quadrants: a = (0,0), b = (0,1), c = (1,0), d = (1,1).
+    const std::uint32_t down = draw >= ab;
+    const std::uint32_t right = (draw >= a) ^ down ^ (draw >= abc);
+    source = source << 1 | down;
+    target = target << 1 | right;
+  }
+  return {source, target};
+}
+
+Edge uniform_edge(std::uint64_t stream, std::uint64_t index, std::uint32_t scale) {
+  const std::uint64_t random = mix(stream + index);
+  const std::uint64_t mask = (std::uint64_t{1} << scale) - 1;
+  return {static_cast<VertexId>(random & mask), static_cast<VertexId>((random >> 32) & mask)};
+}
+
+// Edge i of a grid: first all edges to the right, row by row, then all edges down.
+struct Grid {
+  std::uint64_t columns, rows;
+  std::uint64_t rightward() const { return rows * (columns - 1); }
+  std::uint64_t num_edges() const { return rightward() + (rows - 1) * columns; }
+  Edge edge(std::uint64_t i) const {
+    if (i < rightward()) {
+      const auto from = static_cast<VertexId>(i / (columns - 1) * columns + i % (columns - 1));
+      return {from, from + 1};
+    }
+    const auto from = static_cast<VertexId>(i - rightward());
+    return {from, from + static_cast<VertexId>(columns)};
+  }
+};
+
+template <class MakeEdge>
+void fill_edges(EdgeList& list, MakeEdge make_edge) {
+  Progress progress("generate", list.edges.size());
+  const std::uint64_t blocks = (list.edges.size() + block_edges - 1) / block_edges;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    if (interrupted()) continue;
+    const std::uint64_t first = block * block_edges;
+    const std::uint64_t last = std::min(first + block_edges, list.edges.size());
+    for (std::uint64_t i = first; i < last; ++i) list.edges[i] = make_edge(i);
+    progress.advance(last - first);
+  }
+  throw_if_interrupted();
+}
+
+void fill_weights(EdgeList& list, const WeightRange& range, std::uint64_t stream) {
+  list.weight_type = !range.integers       ? WeightType::f32
+                     : range.high <= 255   ? WeightType::u8
+                     : range.high <= 65535 ? WeightType::u16
+                                           : WeightType::u32;
+  list.weights = Array<std::uint64_t>(list.edges.size(), unlimited_budget(), "weights");
+  const double span = range.high - range.low + (range.integers ? 1 : 0);
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
+    const double fraction = static_cast<double>(mix(stream + i) >> 11) * 0x1p-53;  // [0, 1)
+    const double value = range.low + fraction * span;
+    list.weights[i] = weight_bits(list.weight_type, range.integers ? std::floor(value) : value);
+  }
+}
+
+}  // namespace
+
+EdgeList generate(const GenerateOptions& options) {
+  if (options.scale > 31)
+    throw UsageError("--scale {} is too large: a store holds at most 2^31 generated vertices", options.scale);
+  EdgeList list;
+  list.num_vertices = std::uint64_t{1} << options.scale;
+  const std::uint32_t column_bits = (options.scale + 1) / 2;
+  const Grid grid{std::uint64_t{1} << column_bits, std::uint64_t{1} << (options.scale - column_bits)};
+  const bool is_grid = options.kind == GenerateOptions::Kind::grid;
+  const std::uint64_t num_edges = is_grid ? grid.num_edges() : list.num_vertices * options.edge_factor;
+  list.edges = Array<Edge>(num_edges, unlimited_budget(), "edges");
+
+  // Streams of different seeds, and of edges and weights, start far apart.
+  const std::uint64_t stream = mix(options.seed * 2), weight_stream = mix(options.seed * 2 + 1);
+  const std::uint32_t scale = options.scale;
+  switch (options.kind) {
+    case GenerateOptions::Kind::rmat:
+      fill_edges(list, [=](std::uint64_t i) { return rmat_edge(stream, i, scale); });
+      break;
+    case GenerateOptions::Kind::uniform:
+      fill_edges(list, [=](std::uint64_t i) { return uniform_edge(stream, i, scale); });
+      break;
+    case GenerateOptions::Kind::grid:
+      fill_edges(list, [=](std::uint64_t i) { return grid.edge(i); });
+      break;
+  }
+  if (options.weights) fill_weights(list, *options.weights, weight_stream);
+  return list;
+}
+
+WeightRange parse_weight_range(const std::string& text) {
+  WeightRange range;
+  const auto colon = text.find(':');
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  bool good = colon != std::string::npos;
+  if (good) {
+    const auto low = std::from_chars(begin, begin + colon, range.low);
+    const auto high = std::from_chars(begin + colon + 1, end, range.high);
+    good = low.ec == std::errc() && low.ptr == begin + colon && high.ec == std::errc() && high.ptr == end;
+  }
+  range.integers = text.find_first_of(".eE") == std::string::npos;
+  good = good && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high;
+  if (!good || (range.integers && (range.low < 0 || range.high > 0xffffffffu)))
+    throw UsageError("'{}' is not a range of weights: write LO:HI, such as 1:255 (integers from 0) or 0.5:1 (reals)",
+                     text);
+  return range;
+}
+
+}  // namespace millrace

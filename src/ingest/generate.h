@@ -1,0 +1,34 @@
+// Synthetic graphs: the same graph for the same seed, whatever the thread count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "millrace/ingest/edge_list.h"
+
+namespace millrace {
+
+struct WeightRange {
+  double low = 0;
+  double high = 0;
+  bool integers = true;
+};
+
+struct GenerateOptions {
+  enum class Kind { rmat, uniform, grid };
+  Kind kind = Kind::rmat;
+  std::uint32_t scale = 20;        // 2^scale vertices
+  std::uint32_t edge_factor = 16;  // edges per vertex; a grid has its own number
+  std::uint64_t seed = 1;
+  std::optional<WeightRange> weights;
+};
+
+// RMAT: a=.57 b=.19 c=.19 d=.05, ids not shuffled. uniform: both endpoints independent. grid: 2^ceil(scale/2) columns,
+// edges to the right and down.
+EdgeList generate(const GenerateOptions& options);
+
+// "1:255" -> integers, "0.5:1" -> reals.
+WeightRange parse_weight_range(const std::string& text);
+
+}  // namespace millrace

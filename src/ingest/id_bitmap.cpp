@@ -1,0 +1,87 @@
+#include "millrace/ingest/id_bitmap.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <numeric>
+#include <vector>
+
+#include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t chunk_words = 4096;  // counted by one thread at a time
+
+void set_bit(std::uint64_t& word, std::uint64_t bit) {
+  const std::atomic_ref shared(word);
+  // Looking first keeps the bits of popular vertices from being written, and fought over, again and again.
+  if (!(shared.load(std::memory_order_relaxed) & bit)) shared.fetch_or(bit, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+IdBitmap::IdBitmap(std::span<const Array<OriginalId>> pieces, OriginalId largest)
+    : words_(largest / 64 + 1, unlimited_budget(), "the bitmap of vertex ids"),
+      ranks_(words_.size(), unlimited_budget(), "the ranks of vertex ids") {
+  for (const Array<OriginalId>& piece : pieces) {
+    throw_if_interrupted();
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t i = 0; i < piece.size(); ++i)
+      set_bit(words_[piece[i] / 64], std::uint64_t{1} << (piece[i] % 64));
+  }
+  count_ranks();
+}
+
+void IdBitmap::count_ranks() {
+  const std::uint64_t chunks = (words_.size() + chunk_words - 1) / chunk_words;
+  std::vector<std::uint64_t> before(chunks + 1);
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t c = 0; c < chunks; ++c) {
+    const std::uint64_t end = std::min(words_.size(), (c + 1) * chunk_words);
+    for (std::uint64_t w = c * chunk_words; w < end; ++w)
+      before[c] += static_cast<std::uint64_t>(std::popcount(words_[w]));
+  }
+  std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint64_t{0});
+  size_ = before[chunks];
+  if (size_ > max_vertices)
+    throw DoesNotFitError("{} distinct vertex ids, but a store holds at most {}", size_, max_vertices);
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t c = 0; c < chunks; ++c) {
+    const std::uint64_t end = std::min(words_.size(), (c + 1) * chunk_words);
+    std::uint64_t rank = before[c];
+    for (std::uint64_t w = c * chunk_words; w < end; ++w) {
+      ranks_[w] = static_cast<VertexId>(rank);
+      rank += static_cast<std::uint64_t>(std::popcount(words_[w]));
+    }
+  }
+}
+
+void IdBitmap::find(std::span<const OriginalId> ids, VertexId* numbers) const {
+  constexpr std::size_t ahead = 16;  // lookups in flight, to hide the latency of memory
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + ahead < ids.size()) {
+      const std::uint64_t later = std::min(ids[i + ahead] / 64, words_.size() - 1);
+      __builtin_prefetch(&words_[later]);
+      __builtin_prefetch(&ranks_[later]);
+    }
+    const std::uint64_t w = ids[i] / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (ids[i] % 64);
+    const std::uint64_t word = w < words_.size() ? words_[w] : 0;
+    numbers[i] = word & bit ? ranks_[w] + static_cast<VertexId>(std::popcount(word & (bit - 1))) : no_vertex;
+  }
+}
+
+Array<OriginalId> IdBitmap::take_ids() const {
+  Array<OriginalId> ids(size_, unlimited_budget(), "the id map");
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t w = 0; w < words_.size(); ++w) {
+    std::uint64_t rank = ranks_[w];
+    for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
+      ids[rank++] = w * 64 + static_cast<std::uint64_t>(std::countr_zero(word));
+  }
+  return ids;
+}
+
+}  // namespace millrace

@@ -1,0 +1,37 @@
+// Numbers for ids that lie close together: a bit per possible id, and a count of the bits before each word.
+#pragma once
+
+#include <span>
+
+#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+// Takes 12 bytes per 64 possible ids.
+class IdBitmap {
+ public:
+  // True where the bitmap takes at most 12 bytes per edge; an IdTable may take more, and is slower.
+  static bool suits(OriginalId largest, std::uint64_t num_ids) { return largest / 32 <= num_ids + (1 << 15); }
+
+  // Counts the distinct ids in `pieces`, none of which exceeds `largest`.
+  IdBitmap(std::span<const Array<OriginalId>> pieces, OriginalId largest);
+
+  // Distinct ids.
+  std::uint64_t size() const { return size_; }
+
+  // numbers[i] is how many distinct ids are smaller than ids[i], or no_vertex where ids[i] is not among them.
+  void find(std::span<const OriginalId> ids, VertexId* numbers) const;
+
+  // The distinct ids, ascending.
+  Array<OriginalId> take_ids() const;
+
+ private:
+  void count_ranks();
+
+  Array<std::uint64_t> words_;
+  Array<VertexId> ranks_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace millrace

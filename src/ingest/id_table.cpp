@@ -1,0 +1,115 @@
+#include "millrace/ingest/id_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel_sort.h"
+#include "millrace/core/progress.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t batch_ids = 1 << 20;     // inserted between two looks at the table's load
+constexpr std::uint64_t chunk_slots = 1 << 16;   // collected by one thread at a time
+constexpr std::uint64_t prefetch_distance = 16;  // lookups in flight, to hide the latency of memory
+
+}  // namespace
+
+IdTable::IdTable(std::span<const Array<OriginalId>> pieces) {
+  reserve(0);
+  for (const Array<OriginalId>& piece : pieces)
+    for (std::uint64_t i = 0; i < piece.size(); i += batch_ids) {
+      throw_if_interrupted();
+      insert_all({piece.data() + i, std::min(batch_ids, piece.size() - i)});
+    }
+  sort_ids();
+  rank_keys();
+}
+
+// Adds an id other than 0, while other threads do the same; false where it is already there.
+bool IdTable::insert(OriginalId id) {
+  for (std::uint64_t slot = slot_of(id);; slot = next_slot(slot)) {
+    const std::atomic_ref key(keys_[slot]);
+    OriginalId found = key.load(std::memory_order_relaxed);
+    if (found == 0 && key.compare_exchange_strong(found, id, std::memory_order_relaxed)) return true;
+    if (found == id) return false;
+  }
+}
+
+void IdTable::insert_all(std::span<const OriginalId> ids) {
+  reserve(num_keys_ + ids.size());
+  std::uint64_t added = 0;
+  bool zero = false;
+#pragma omp parallel for schedule(static) reduction(+ : added) reduction(|| : zero)
+  for (std::uint64_t i = 0; i < ids.size(); ++i) {
+    if (i + prefetch_distance < ids.size()) __builtin_prefetch(&keys_[slot_of(ids[i + prefetch_distance])], 1);
+    zero = zero || ids[i] == 0;
+    added += ids[i] != 0 && insert(ids[i]);
+  }
+  num_keys_ += added;
+  has_zero_ |= zero;
+  if (num_keys_ + has_zero_ > max_vertices)
+    throw DoesNotFitError("more than {} distinct vertex ids, which is what a store can hold", max_vertices);
+}
+
+// Keeps the table at most two thirds full.
+void IdTable::reserve(std::uint64_t keys) {
+  const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(keys + keys / 2 + 1, 16));
+  if (slots <= keys_.size()) return;
+  const Array<OriginalId> old = std::exchange(keys_, {slots, unlimited_budget(), "the table of vertex ids"});
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t slot = 0; slot < old.size(); ++slot)
+    if (old[slot] != 0) insert(old[slot]);
+}
+
+void IdTable::sort_ids() {
+  const std::uint64_t chunks = (keys_.size() + chunk_slots - 1) / chunk_slots;
+  std::vector<std::uint64_t> before(chunks + 1);
+  const auto chunk = [this](std::uint64_t c) {
+    const std::uint64_t begin = c * chunk_slots;
+    return std::span(keys_.data() + begin, std::min(chunk_slots, keys_.size() - begin));
+  };
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t c = 0; c < chunks; ++c)
+    before[c] = static_cast<std::uint64_t>(std::ranges::count_if(chunk(c), [](OriginalId key) { return key != 0; }));
+  std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint64_t{has_zero_});
+  ids_ = Array<OriginalId>(before[chunks], unlimited_budget(), "the id map");
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t c = 0; c < chunks; ++c)
+    std::ranges::copy_if(chunk(c), ids_.data() + before[c], [](OriginalId key) { return key != 0; });
+  parallel_sort(std::span<OriginalId>(ids_));
+}
+
+void IdTable::rank_keys() {
+  ranks_ = Array<VertexId>(keys_.size(), unlimited_budget(), "the ranks of vertex ids");
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t i = has_zero_; i < ids_.size(); ++i) {
+    if (i + prefetch_distance < ids_.size()) __builtin_prefetch(&keys_[slot_of(ids_[i + prefetch_distance])]);
+    std::uint64_t slot = slot_of(ids_[i]);
+    while (keys_[slot] != ids_[i]) slot = next_slot(slot);
+    ranks_[slot] = static_cast<VertexId>(i);
+  }
+}
+
+void IdTable::find(std::span<const OriginalId> ids, VertexId* numbers) const {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + prefetch_distance < ids.size()) {
+      const std::uint64_t later = slot_of(ids[i + prefetch_distance]);
+      __builtin_prefetch(&keys_[later]);
+      __builtin_prefetch(&ranks_[later]);
+    }
+    if (ids[i] == 0) {
+      numbers[i] = has_zero_ ? 0 : no_vertex;
+      continue;
+    }
+    std::uint64_t slot = slot_of(ids[i]);
+    while (keys_[slot] != 0 && keys_[slot] != ids[i]) slot = next_slot(slot);
+    numbers[i] = keys_[slot] == 0 ? no_vertex : ranks_[slot];
+  }
+}
+
+}  // namespace millrace

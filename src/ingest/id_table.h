@@ -1,0 +1,44 @@
+// Numbers for ids from anywhere in 64 bits: a hash table with linear probing, from an id to its rank.
+#pragma once
+
+#include <bit>
+#include <span>
+
+#include "millrace/core/hash.h"
+#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+// Takes 18 to 36 bytes per distinct id, and 8 more for the sorted ids (12 while they are being sorted).
+class IdTable {
+ public:
+  explicit IdTable(std::span<const Array<OriginalId>> pieces);
+
+  // Distinct ids.
+  std::uint64_t size() const { return ids_.size(); }
+
+  // numbers[i] is how many distinct ids are smaller than ids[i], or no_vertex where ids[i] is not among them.
+  void find(std::span<const OriginalId> ids, VertexId* numbers) const;
+
+  // The distinct ids, ascending; the table is not to be used afterwards.
+  Array<OriginalId> take_ids() { return std::move(ids_); }
+
+ private:
+  std::uint64_t slot_of(OriginalId id) const { return mix(id) >> std::countl_zero(keys_.size() - 1); }
+  std::uint64_t next_slot(std::uint64_t slot) const { return (slot + 1) & (keys_.size() - 1); }
+  bool insert(OriginalId id);
+  void insert_all(std::span<const OriginalId> ids);
+  void reserve(std::uint64_t keys);
+  void sort_ids();
+  void rank_keys();
+
+  // 0 marks a free slot, so the id 0 stands beside the table; being the smallest, its number can only be 0.
+  Array<OriginalId> keys_;
+  Array<VertexId> ranks_;
+  Array<OriginalId> ids_;
+  std::uint64_t num_keys_ = 0;
+  bool has_zero_ = false;
+};
+
+}  // namespace millrace

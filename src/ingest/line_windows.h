@@ -1,0 +1,44 @@
+// A text as a sequence of windows that hold whole lines. While one window is being used, the next is read.
+#pragma once
+
+#include <future>
+#include <string_view>
+
+#include "millrace/core/memory.h"
+#include "millrace/ingest/text_source.h"
+
+namespace millrace {
+
+// No line may be longer: a file without newlines is no text, and must not be drawn into memory whole.
+inline constexpr std::size_t max_line_bytes = std::size_t{256} << 20;
+
+class LineWindows {
+ public:
+  // Windows have about `window_bytes`, and more where a line is longer. The source must outlive them.
+  LineWindows(TextSource& source, std::size_t window_bytes);
+
+  // The next window: lines that all end with '\n' (a missing last one is added), without a byte order mark.
+  // Empty at the end. Valid until the following call.
+  std::string_view next();
+
+  // True when the last window is the beginning of a line past max_line_bytes.
+  bool line_too_long() const { return current_.cut; }
+
+ private:
+  struct Window {
+    Array<char> buffer;
+    std::size_t lines = 0;  // bytes of whole lines
+    std::size_t size = 0;   // bytes in the buffer; those past the lines begin the next window
+    bool last = false;
+    bool cut = false;
+  };
+  void fill(Window& window, std::string_view begun);
+
+  TextSource& source_;
+  std::size_t window_bytes_;
+  Window current_, coming_;
+  bool first_ = true;
+  std::future<void> reading_;  // declared last: its end is awaited before the windows go
+};
+
+}  // namespace millrace

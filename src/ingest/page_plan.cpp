@@ -1,0 +1,59 @@
+#include "millrace/ingest/page_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace millrace {
+namespace {
+
+// A page that turns out too full is cut in two; aim below the limit so that this is rare.
+constexpr double fill = 0.88;
+
+// What a row of random neighbours takes: slot and length, the first neighbour whole, then gaps of about n/d.
+class RowCost {
+ public:
+  explicit RowCost(std::uint64_t num_vertices) {
+    const double bits = std::log2(static_cast<double>(std::max<std::uint64_t>(num_vertices, 2)));
+    for (std::uint32_t d = 1; d < std::size(short_rows_); ++d) short_rows_[d] = bytes(d, bits);
+    bits_ = bits;
+  }
+  double operator()(std::uint32_t degree) const {
+    return degree < std::size(short_rows_) ? short_rows_[degree] : bytes(degree, bits_);
+  }
+
+ private:
+  static double bytes(double degree, double bits) {
+    return 2.5 + bits / 8 + (degree - 1) * (std::max(bits - std::log2(degree), 0.0) + 1.5) / 8;
+  }
+  double bits_ = 0;
+  double short_rows_[1024] = {};
+};
+
+}  // namespace
+
+std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_edge,
+                                 const PageOptions& options) {
+  static constexpr double weight_bytes[] = {0, 1.1, 2.1, 4.1, 4.1, 8.1};
+  const double weights = weight_bytes[static_cast<int>(options.weight_type)];
+  const RowCost cost(degree.size());
+  double expected = 0, edges = 0;
+  for (const std::uint32_t d : degree) expected += cost(d), edges += d;
+  // The sample says how much better (or worse) than random this graph packs.
+  const double correction = edges > 0 && bytes_per_edge > 0 ? bytes_per_edge * edges / expected : 1;
+
+  std::vector<VertexId> first_vertex{0};
+  const double room = fill * options.page_bytes - 512;
+  double used = 0;
+  for (std::uint64_t v = 0; v < degree.size(); ++v) {
+    const double bytes = cost(degree[v]) * correction + degree[v] * weights;
+    if (used > 0 && used + bytes > room) {
+      first_vertex.push_back(static_cast<VertexId>(v));
+      used = 0;
+    }
+    used += bytes;
+  }
+  first_vertex.push_back(static_cast<VertexId>(degree.size()));
+  return first_vertex;
+}
+
+}  // namespace millrace

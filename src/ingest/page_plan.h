@@ -1,0 +1,18 @@
+// Where pages will begin, decided from degrees before any edge is sorted. Buckets of edges are whole planned pages, so
+// the pages of a store do not depend on how the edges were brought together.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "millrace/core/types.h"
+#include "millrace/pages/page_builder.h"
+
+namespace millrace {
+
+// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges;
+// `bytes_per_edge` is what a sample of the rows took.
+std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_edge,
+                                 const PageOptions& options);
+
+}  // namespace millrace

@@ -1,0 +1,74 @@
+#include "millrace/ingest/parse_line.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace millrace {
+namespace {
+
+// The column at `p` up to the next separator; `p` moves to its end.
+std::string_view take_column(const char*& p) {
+  const char* const begin = p;
+  while (!parsing::ends_column(p)) ++p;
+  return {begin, static_cast<std::size_t>(p - begin)};
+}
+
+std::string_view explain_id(std::string_view column) {
+  const auto all_digits = [](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), parsing::is_digit);
+  };
+  if (column.empty()) return "is missing";
+  if (column.front() == '-' && all_digits(column.substr(1))) return "is negative";
+  if (all_digits(column)) return "exceeds 18446744073709551615";
+  return "is not a whole number";
+}
+
+std::string_view expected(RowKind kind) {
+  switch (kind) {
+    case RowKind::vertex:
+      return "expected a vertex id (0 to 18446744073709551615)";
+    case RowKind::edge:
+      return "expected two vertex ids (0 to 18446744073709551615), separated by blanks or a comma";
+    case RowKind::weighted_edge:
+      return "expected two vertex ids (0 to 18446744073709551615) and a weight, separated by blanks or commas";
+  }
+  return {};
+}
+
+std::string find_fault(RowKind kind, const char* p) {
+  using namespace parsing;
+  p = skip_blanks(p);
+  for (std::size_t i = 0; i < ids_per_row(kind); ++i) {
+    if (i > 0) p = skip_separator(p);
+    const std::string_view column = take_column(p);
+    OriginalId id;
+    if (parse_id(column.data(), id)) continue;
+    const std::string_view name = kind == RowKind::vertex ? "vertex id" : i == 0 ? "source id" : "target id";
+    return fmt::format("the {} {}", name, explain_id(column));
+  }
+  return ends_line(skip_separator(p)) ? "the weight is missing" : "the weight is not a finite 64-bit number";
+}
+
+}  // namespace
+
+std::string explain_malformed(RowKind kind, std::string_view line) {
+  const std::string ended = std::string(line) + '\n';
+  return fmt::format("{}; {}", find_fault(kind, ended.c_str()), expected(kind));
+}
+
+std::string printable(std::string_view line) {
+  constexpr std::size_t limit = 80;
+  std::string text;
+  for (const char c : line) {
+    const std::string piece = c == '\t'                ? "\\t"
+                              : c == '\r'              ? "\\r"
+                              : (c >= ' ' && c <= '~') ? std::string(1, c)
+                                                       : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    if (text.size() + piece.size() > limit) return text + "...";
+    text += piece;
+  }
+  return text;
+}
+
+}  // namespace millrace
