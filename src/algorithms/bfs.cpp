@@ -1,0 +1,57 @@
+// Returns the level and parent of every vertex reached from the source along out-edges. Direction-optimising (Beamer et
+// al. 2012): the engine pushes from small frontiers and pulls into large ones, stopping a row at its first active
+// source. The parent is the lowest in-neighbour one level up, so the result does not depend on directions or threads.
+#include "millrace/algorithms/bfs.h"
+
+namespace millrace {
+namespace {
+
+// Unreached targets of the frontier join the next one.
+struct Visit {
+  using Message = VertexId;
+  using Combine = First;
+  View<Level> level;
+  View<VertexId> parent;
+  Level depth;
+
+  MILLRACE_HD bool wants(VertexId target) const { return level[target] == unreached; }
+  MILLRACE_HD Message message(VertexId source) const { return source; }
+  MILLRACE_HD bool absorb(VertexId target, Message source) {
+    level[target] = depth;
+    parent[target] = source;
+    return true;
+  }
+};
+
+}  // namespace
+
+GraphNeeds bfs_needs(Direction direction) {
+  const bool push = direction != Direction::pull, pull = direction != Direction::push;
+  // Level and parent; inbox, target queue and two frontiers for push; bitmaps.
+  return {.in_pages = pull,
+          .out_pages = push,
+          .row_index = push,
+          .out_degrees = true,
+          .bytes_per_vertex = 8 + (push ? 16u : 0u) + 1};
+}
+
+BfsResult bfs(Engine& engine, VertexId source) {
+  Attribute<Level> level = engine.attribute<Level>("level", unreached);
+  Attribute<VertexId> parent = engine.attribute<VertexId>("parent", no_vertex);
+  engine.set(level, source, Level{0});
+  engine.set(parent, source, source);
+
+  BfsResult result;
+  Frontier frontier = engine.frontier({source});
+  for (Level depth = 1; !frontier.empty(); ++depth) {
+    result.reached += frontier.size();
+    result.edges += frontier.num_edges();
+    result.depth = depth - 1;
+    frontier = engine.edge_map(frontier, Visit{level, parent, depth});
+  }
+  result.level = std::move(level).take();
+  result.parent = std::move(parent).take();
+  return result;
+}
+
+}  // namespace millrace

@@ -1,0 +1,25 @@
+// Breadth-first search from one source.
+#pragma once
+
+#include <cstdint>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+using Level = std::uint32_t;
+inline constexpr Level unreached = ~Level{0};
+
+struct BfsResult {
+  Array<Level> level;      // edges from the source, or `unreached`
+  Array<VertexId> parent;  // the lowest in-neighbour one level up; the source is its own; no_vertex where unreached
+  std::uint64_t reached = 0;
+  std::uint64_t edges = 0;  // out of reached vertices: what a traversal must look at, the numerator of TEPS
+  Level depth = 0;          // the highest level
+};
+
+GraphNeeds bfs_needs(Direction direction);
+
+BfsResult bfs(Engine& engine, VertexId source);
+
+}  // namespace millrace

@@ -1,0 +1,114 @@
+// Returns the PageRank of every vertex: rank = (1-d)/n + d * (sum of rank/out_degree over in-neighbours + D/n), where D
+// is the rank of vertices without out-edges. (Page, Brin et al. 1999; dangling rule and fixed iterations as in LDBC
+// Graphalytics.) Invariant between iterations: share[v] is rank/out_degree, or the rank itself where there are no
+// out-edges, since no edge reads it there; so the old rank need not be kept beside it.
+#include "millrace/algorithms/pagerank.h"
+
+#include <cmath>
+
+namespace millrace {
+namespace {
+
+// Every vertex gathers the shares of its in-neighbours.
+template <class Real>
+struct GatherShares {
+  using Message = Real;
+  using Combine = Sum;
+  View<const Real> share;
+  View<Real> gathered;
+
+  MILLRACE_HD Message message(VertexId source) const { return share[source]; }
+  MILLRACE_HD void absorb(VertexId target, Message sum) { gathered[target] = sum; }
+};
+
+// Summed over all vertices.
+struct Totals {
+  double change = 0;
+  double dangling = 0;  // rank on vertices without out-edges
+};
+struct Add {
+  MILLRACE_HD Totals operator()(Totals a, Totals b) const { return {a.change + b.change, a.dangling + b.dangling}; }
+};
+
+template <class Real>
+struct Ranks {
+  View<const std::uint32_t> out_degree;
+  View<Real> share;
+
+  MILLRACE_HD double rank(VertexId v) const { return double{share[v]} * (out_degree[v] > 0 ? out_degree[v] : 1); }
+  // Gives v a new rank and returns what that adds to the totals.
+  MILLRACE_HD Totals settle(VertexId v, double old_rank, double new_rank) const {
+    const std::uint32_t degree = out_degree[v];
+    share[v] = static_cast<Real>(degree > 0 ? new_rank / degree : new_rank);
+    return {std::abs(new_rank - old_rank), degree > 0 ? 0 : new_rank};
+  }
+};
+
+template <class Real>
+struct Start {
+  Ranks<Real> ranks;
+  double rank;
+  MILLRACE_HD Totals operator()(VertexId v) const { return ranks.settle(v, 0, rank); }
+};
+
+// rank = base + damping * gathered, where base holds the teleport and the dangling share.
+template <class Real>
+struct Update {
+  Ranks<Real> ranks;
+  View<Real> gathered;
+  double base, damping;
+  MILLRACE_HD Totals operator()(VertexId v) const {
+    const double sum = gathered[v];
+    gathered[v] = 0;  // vertices without in-edges absorb nothing
+    return ranks.settle(v, ranks.rank(v), base + damping * sum);
+  }
+};
+
+template <class Real>
+struct Finish {
+  Ranks<Real> ranks;
+  View<Real> rank;
+  MILLRACE_HD void operator()(VertexId v) const { rank[v] = static_cast<Real>(ranks.rank(v)); }
+};
+
+}  // namespace
+
+template <class Real>
+GraphNeeds pagerank_needs(Direction direction) {
+  const bool push = direction == Direction::push;
+  return {.in_pages = !push,
+          .out_pages = push,
+          .row_index = false,
+          .out_degrees = true,
+          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(Real) + 9 : 0)};
+}
+
+template <class Real>
+PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options) {
+  const double n = static_cast<double>(engine.num_vertices());
+  const double d = options.damping;
+  Attribute<Real> share = engine.attribute<Real>("share");
+  Attribute<Real> gathered = engine.attribute<Real>("rank");
+  const Ranks<Real> ranks{engine.out_degree(), share};
+
+  PageRankResult<Real> result;
+  Totals totals = engine.reduce(Totals{}, Start<Real>{ranks, 1 / n}, Add{});
+  while (result.iterations < options.iterations && !result.converged) {
+    engine.edge_map(engine.all_vertices(), GatherShares<Real>{share, gathered});
+    const double base = (1 - d) / n + d * totals.dangling / n;
+    totals = engine.reduce(Totals{}, Update<Real>{ranks, gathered, base, d}, Add{});
+    result.change = totals.change;
+    result.converged = totals.change < options.tolerance;
+    ++result.iterations;
+  }
+  engine.vertex_map(Finish<Real>{ranks, gathered});
+  result.rank = std::move(gathered).take();
+  return result;
+}
+
+template GraphNeeds pagerank_needs<float>(Direction);
+template GraphNeeds pagerank_needs<double>(Direction);
+template PageRankResult<float> pagerank(Engine&, const PageRankOptions&);
+template PageRankResult<double> pagerank(Engine&, const PageRankOptions&);
+
+}  // namespace millrace

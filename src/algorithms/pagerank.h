@@ -1,0 +1,30 @@
+// PageRank by the rules of LDBC Graphalytics: the rank of vertices without out-edges is shared by all.
+#pragma once
+
+#include <cstdint>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+struct PageRankOptions {
+  double damping = 0.85;
+  std::uint32_t iterations = 20;  // the most, where a tolerance is set
+  double tolerance = 0;           // stop once the ranks change by less, summed over all vertices; 0: never
+};
+
+template <class Real>
+struct PageRankResult {
+  Array<Real> rank;  // sums to 1
+  std::uint32_t iterations = 0;
+  double change = 0;  // of the last iteration, summed over all vertices
+  bool converged = false;
+};
+
+template <class Real>
+GraphNeeds pagerank_needs(Direction direction);
+
+template <class Real>
+PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options);
+
+}  // namespace millrace

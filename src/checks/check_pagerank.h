@@ -1,0 +1,27 @@
+// The verifier of PageRank: an independent power iteration in double precision, edge by edge.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "millrace/checks/rows.h"
+
+namespace millrace {
+
+struct PageRankClaim {
+  double damping = 0.85;
+  std::uint32_t iterations = 0;
+  double relative_tolerance = 1e-4;  // |rank - expected| <= tolerance * expected, the rule of LDBC Graphalytics
+};
+
+// The ranks after that many iterations, from nothing but the edges.
+std::vector<double> reference_pagerank(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
+                                       const PageRankClaim& claim);
+
+// What is wrong with the ranks, or nothing.
+template <class Real>
+std::optional<std::string> check_pagerank(const PageSet& pages, Orientation orientation, std::span<const Real> rank,
+                                          const PageRankClaim& claim);
+
+}  // namespace millrace

@@ -1,0 +1,37 @@
+// Reading rows for verifiers: the plainest way there is, sharing no code with the operators and their vector decoders.
+#pragma once
+
+#include <vector>
+
+#include "millrace/store/store.h"
+
+namespace millrace {
+
+// Calls visit(vertex, neighbours) for every lane of every page, in parallel over pages. A hub comes in several calls.
+template <class Visit>
+void for_each_row_part(const PageSet& pages, Visit visit) {
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
+    const PageView page = pages.page(p);
+    std::vector<VertexId> neighbours(max_slice_columns);
+    Slice slice;
+    for (std::uint32_t s = 0; s < page.header().slices; ++s) {
+      open_slice(page, s, *available_decoders()[0], slice);
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
+        if (length > 0) visit(slice.vertex[lane], std::span<const VertexId>(neighbours.data(), length));
+      }
+    }
+  }
+}
+
+// Calls visit(source, target) for every edge, whichever way the pages list them.
+template <class Visit>
+void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
+  for_each_row_part(pages, [&](VertexId row, std::span<const VertexId> neighbours) {
+    for (const VertexId neighbour : neighbours)
+      orientation == Orientation::out ? visit(row, neighbour) : visit(neighbour, row);
+  });
+}
+
+}  // namespace millrace

@@ -1,0 +1,156 @@
+#include "millrace/checks/verify_store.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "millrace/core/error.h"
+#include "millrace/core/hash.h"
+#include "millrace/core/parallel.h"
+#include "millrace/core/progress.h"
+#include "millrace/pages/check.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::size_t most_problems = 10;
+
+// An order-free fingerprint of a set of edges: equal sets have equal sums.
+struct Fingerprint {
+  std::uint64_t forward = 0;   // over (source, target, weight)
+  std::uint64_t backward = 0;  // over (target, source, weight)
+  std::uint64_t self_loops = 0;
+};
+
+std::uint64_t fingerprint(VertexId a, VertexId b, std::uint64_t weight) {
+  return mix(mix(std::uint64_t{a} << 32 | b) + weight);
+}
+
+class OrientationVerifier {
+ public:
+  OrientationVerifier(const Store& store, Orientation orientation, StoreVerdict& verdict)
+      : store_(store), orientation_(orientation), verdict_(verdict), degree_(store.num_vertices()) {}
+
+  Fingerprint run() {
+    const PageTable& table = store_.table(orientation_);
+    Progress progress(fmt::format("verify {}", orientation_name(orientation_)), table.page_bytes(),
+                      Progress::Unit::bytes);
+    Fingerprint sum;
+    parallel_for_each(table.size(), [&](std::uint64_t p) {
+      const auto page = static_cast<std::uint32_t>(p);
+      const std::vector<std::byte> bytes = store_.read_page(orientation_, page);
+      if (const auto problem = check_page(bytes, table[page], store_.num_vertices())) {
+        complain(fmt::format("{} page {}: {}", orientation_name(orientation_), p, *problem));
+      } else {
+        const Fingerprint mine = read(PageView(bytes.data()));
+#pragma omp critical(millrace_fingerprint)
+        sum.forward += mine.forward, sum.backward += mine.backward, sum.self_loops += mine.self_loops;
+      }
+      progress.advance(bytes.size());
+    });
+    verdict_.pages += table.size();
+    verdict_.bytes += table.page_bytes();
+    check_header_agreement(table);
+    check_degrees();
+    return sum;
+  }
+
+ private:
+  void complain(const std::string& problem) {
+#pragma omp critical(millrace_complain)
+    if (verdict_.problems.size() < most_problems) verdict_.problems.push_back(problem);
+  }
+
+  Fingerprint read(const PageView& page) {
+    Fingerprint sum;
+    const bool weighted = page.header().weight_type != WeightType::none;
+    std::vector<VertexId> neighbours(max_slice_columns);
+    std::vector<std::uint64_t> weights(std::size_t{max_slice_columns} * lanes);
+    Slice slice;
+    for (std::uint32_t s = 0; s < page.header().slices; ++s) {
+      open_slice(page, s, best_decoder(), slice);
+      if (weighted) decode_weights(page, s, best_decoder(), weights.data());
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
+        if (length == 0) continue;
+        const VertexId row = slice.vertex[lane];
+        degree_[row].fetch_add(length, std::memory_order_relaxed);
+        for (std::uint32_t j = 0; j < length; ++j) {
+          const std::uint64_t weight = weighted ? weights[std::size_t{j} * lanes + lane] : 0;
+          const bool out = orientation_ == Orientation::out;
+          const VertexId source = out ? row : neighbours[j], target = out ? neighbours[j] : row;
+          sum.forward += fingerprint(source, target, weight);
+          sum.backward += fingerprint(target, source, weight);
+          sum.self_loops += source == target;
+        }
+      }
+    }
+    return sum;
+  }
+
+  void check_header_agreement(const PageTable& table) {
+    const Manifest& manifest = store_.manifest();
+    for (std::uint32_t p = 0; p < table.size(); ++p) {
+      if (((table[p].flags & page_flag_parallel) != 0) != manifest.keeps_parallel_edges)
+        return complain(
+            fmt::format("{} page {} and the manifest disagree on parallel edges", orientation_name(orientation_), p));
+      if (table[p].bytes > manifest.page_bytes)
+        return complain(fmt::format("{} page {} takes {} bytes, more than the {} of the manifest",
+                                    orientation_name(orientation_), p, table[p].bytes, manifest.page_bytes));
+    }
+  }
+
+  void check_degrees() {
+    try {
+      const Array<std::uint32_t> stored = store_.load_degrees(orientation_, unlimited_budget());
+      for (std::uint64_t v = 0; v < stored.size(); ++v)
+        if (stored[v] != degree_[v])
+          return complain(fmt::format("{} degree of vertex {} is {} in the store, {} in its pages",
+                                      orientation_name(orientation_), v, stored[v], degree_[v].load()));
+    } catch (const Error& error) {
+      complain(error.what());
+    }
+  }
+
+  const Store& store_;
+  Orientation orientation_;
+  StoreVerdict& verdict_;
+  std::vector<std::atomic<std::uint32_t>> degree_;
+};
+
+void check_ids(const Store& store, StoreVerdict& verdict) {
+  try {
+    const IdMap ids = store.load_ids(unlimited_budget());
+    if (ids.identity()) return;
+    std::vector<OriginalId> sorted(ids.size());
+    for (std::uint64_t v = 0; v < ids.size(); ++v) sorted[v] = ids.original(static_cast<VertexId>(v));
+    std::sort(sorted.begin(), sorted.end());
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twin != sorted.end()) verdict.problems.push_back(fmt::format("two vertices have the original id {}", *twin));
+  } catch (const Error& error) {
+    verdict.problems.push_back(error.what());
+  }
+}
+
+}  // namespace
+
+StoreVerdict verify_store(const Store& store) {
+  StoreVerdict verdict;
+  const Manifest& manifest = store.manifest();
+  verdict.edges = store.num_edges();
+  std::array<std::optional<Fingerprint>, 2> prints;
+  for (const Orientation o : {Orientation::out, Orientation::in})
+    if (manifest.orientations[static_cast<std::size_t>(o)])
+      prints[static_cast<std::size_t>(o)] = OrientationVerifier(store, o, verdict).run();
+  check_ids(store, verdict);
+  if (!verdict.problems.empty()) return verdict;
+  const auto& [out, in] = prints;
+  if (out && in && out->forward != in->forward) verdict.problems.push_back("out and in pages hold different edges");
+  if (!manifest.directed && out->forward != out->backward)
+    verdict.problems.push_back("the graph is called undirected, but some edge lacks its mirror image");
+  if ((out ? out : in)->self_loops != manifest.self_loops)
+    verdict.problems.push_back(
+        fmt::format("{} self-loops, but the manifest says {}", (out ? out : in)->self_loops, manifest.self_loops));
+  return verdict;
+}
+
+}  // namespace millrace

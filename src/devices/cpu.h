@@ -1,0 +1,37 @@
+// The cpu device: some threads and a memory budget.
+#pragma once
+
+#include <omp.h>
+
+#include <string>
+
+#include "millrace/core/memory.h"
+
+namespace millrace {
+
+struct CpuOptions {
+  int threads = 0;  // 0: as many as OpenMP would use
+  std::uint64_t memory = Budget::unlimited;
+};
+
+class CpuDevice {
+ public:
+  explicit CpuDevice(const CpuOptions& options = {})
+      : threads_(options.threads > 0 ? options.threads : omp_get_max_threads()), memory_(options.memory) {}
+
+  std::string name() const { return "cpu"; }
+  int threads() const { return threads_; }
+  Budget& memory() { return memory_; }
+  const Budget& memory() const { return memory_; }
+
+  template <class T>
+  Array<T> allocate(std::uint64_t size, const std::string& what) {
+    return Array<T>(size, memory_, what);
+  }
+
+ private:
+  int threads_;
+  Budget memory_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,141 @@
+// What a program is: the small struct by which an algorithm says what happens along an edge and at a vertex. Programs
+// name no processor; the operators bring them to pages.
+//
+//   struct Visit {
+//     using Message = VertexId;
+//     using Combine = First;
+//     View<VertexId> parent;
+//     MILLRACE_HD bool wants(VertexId target) const;                 // optional: skip targets that need no message
+//     MILLRACE_HD Message message(VertexId source) const;            // what the source says
+//     MILLRACE_HD bool absorb(VertexId target, Message message);     // true: the target joins the next frontier
+//   };
+//
+// absorb() is called once per target that got at least one message, with all of them combined; void means never join.
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+// An attribute seen by a program: it does not own.
+template <class T>
+struct View {
+  T* data = nullptr;
+  MILLRACE_HD T& operator[](VertexId v) const { return data[v]; }
+  operator View<const T>() const requires(!std::is_const_v<T>) { return {data}; }
+};
+
+// How messages to one target are combined. Each supplies the identity and the operation; from these the operators make
+// atomics, partial results of hubs, and later merges between devices.
+struct Sum {
+  template <class T>
+  static constexpr T identity() {
+    return T{0};
+  }
+  template <class T>
+  MILLRACE_HD static constexpr T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Min {
+  template <class T>
+  static constexpr T identity() {
+    return std::numeric_limits<T>::max();
+  }
+  template <class T>
+  MILLRACE_HD static constexpr T apply(T a, T b) {
+    return b < a ? b : a;
+  }
+};
+struct Max {
+  template <class T>
+  static constexpr T identity() {
+    return std::numeric_limits<T>::lowest();
+  }
+  template <class T>
+  MILLRACE_HD static constexpr T apply(T a, T b) {
+    return a < b ? b : a;
+  }
+};
+struct Or {
+  template <class T>
+  static constexpr T identity() {
+    return T{};
+  }
+  template <class T>
+  MILLRACE_HD static constexpr T apply(T a, T b) {
+    return a | b;
+  }
+};
+// The message of the lowest active source decides: pull stops at the first it meets, since rows ascend; push keeps the
+// lowest. Any message would often do; taking the first makes results the same whatever the plan.
+struct First {};
+
+template <class Program>
+concept EdgeProgram = requires(Program program, VertexId v, typename Program::Message message) {
+  typename Program::Combine;
+  { program.message(v) } -> std::convertible_to<typename Program::Message>;
+  program.absorb(v, message);
+};
+
+template <class Program>
+inline constexpr bool takes_first = std::is_same_v<typename Program::Combine, First>;
+
+// What waits for a target while a push runs: the combined message, or for First the lowest source.
+template <class Program>
+using Pending = std::conditional_t<takes_first<Program>, VertexId, typename Program::Message>;
+
+template <class Program>
+constexpr Pending<Program> nothing_pending() {
+  if constexpr (takes_first<Program>)
+    return no_vertex;
+  else
+    return Program::Combine::template identity<typename Program::Message>();
+}
+
+template <class Program>
+MILLRACE_HD bool wants(const Program& program, VertexId target) {
+  if constexpr (requires { program.wants(target); })
+    return program.wants(target);
+  else
+    return true;
+}
+
+// What `source` adds to the pending value of a target.
+template <class Program>
+MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId source) {
+  if constexpr (takes_first<Program>)
+    return source;
+  else
+    return program.message(source);
+}
+
+template <class Program>
+MILLRACE_HD Pending<Program> combine(Pending<Program> a, Pending<Program> b) {
+  if constexpr (takes_first<Program>)
+    return b < a ? b : a;  // no_vertex is the largest
+  else
+    return Program::Combine::apply(a, b);
+}
+
+// Hands a target its combined message; true if it joins the next frontier.
+template <class Program>
+MILLRACE_HD bool deliver(Program& program, VertexId target, Pending<Program> pending) {
+  typename Program::Message message;
+  if constexpr (takes_first<Program>)
+    message = program.message(pending);
+  else
+    message = pending;
+  if constexpr (std::is_void_v<decltype(program.absorb(target, message))>) {
+    program.absorb(target, message);
+    return false;
+  } else {
+    return program.absorb(target, message);
+  }
+}
+
+}  // namespace millrace

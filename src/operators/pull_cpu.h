@@ -1,0 +1,267 @@
+// edge_map by pulling, on the cpu: every row gathers from its active neighbours. Rows belong to one thread each, so
+// there are no atomics and sums do not depend on threads. Bound by the random reads of the source attribute.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "millrace/operators/bitmap.h"
+#include "millrace/operators/program.h"
+#include "millrace/operators/work_list.h"
+
+namespace millrace {
+
+// Which sources speak: all of them, or those in a bitmap.
+struct AllActive {
+  bool operator()(VertexId) const { return true; }
+};
+struct BitmapActive {
+  const std::uint64_t* bitmap;
+  bool operator()(VertexId v) const { return test_bit(bitmap, v); }
+};
+
+// What a pass over pages did: for the report and for the next choice of direction.
+struct PassCounts {
+  std::uint64_t edges = 0;         // messages looked at
+  std::uint64_t bytes = 0;         // of topology read
+  std::uint64_t joined = 0;        // vertices in the next frontier
+  std::uint64_t joined_edges = 0;  // and their out-edges
+  PassCounts& operator+=(const PassCounts& other) {
+    edges += other.edges, bytes += other.bytes, joined += other.joined, joined_edges += other.joined_edges;
+    return *this;
+  }
+};
+
+namespace pull_detail {
+
+inline constexpr std::uint32_t tile_columns = 64;
+
+// The pending messages of a slice's lanes.
+template <class Program>
+struct Gathered {
+  Pending<Program> value[lanes];
+  bool found[lanes];
+};
+
+// Folds `count` decoded columns, of which lane l has the first `left[l]`, into the lanes. Eight lanes at a time stay in
+// registers, which keeps enough random reads in flight to hide their latency.
+template <class Program>
+void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t count, const std::uint32_t* left,
+              Gathered<Program>& gathered) {
+  constexpr std::uint32_t block = 8;
+  for (std::uint32_t first = 0; first < lanes; first += block) {
+    Pending<Program> value[block];
+    std::uint32_t shortest = count;
+    for (std::uint32_t i = 0; i < block; ++i) {
+      value[i] = gathered.value[first + i];
+      shortest = std::min(shortest, left[first + i]);
+    }
+    const std::uint32_t* column = tile + first;
+    for (std::uint32_t j = 0; j < shortest; ++j, column += lanes)
+      for (std::uint32_t i = 0; i < block; ++i) value[i] = combine<Program>(value[i], contribution(program, column[i]));
+    for (std::uint32_t i = 0; i < block; ++i) {
+      for (std::uint32_t j = shortest; j < std::min(count, left[first + i]); ++j)
+        value[i] = combine<Program>(value[i], contribution(program, tile[j * lanes + first + i]));
+      gathered.value[first + i] = value[i];
+    }
+  }
+}
+
+// The same where only some sources speak.
+template <class Program, class Active>
+void fold_active(const Program& program, const Active& active, const std::uint32_t* tile, std::uint32_t count,
+                 const std::uint32_t* left, Gathered<Program>& gathered) {
+  for (std::uint32_t l = 0; l < lanes; ++l)
+    for (std::uint32_t j = 0; j < std::min(count, left[l]); ++j) {
+      const VertexId source = tile[j * lanes + l];
+      if (!active(source)) continue;
+      gathered.value[l] = combine<Program>(gathered.value[l], contribution(program, source));
+      gathered.found[l] = true;
+    }
+}
+
+// What a row has gathered so far, in one piece of work or in several.
+template <class Program>
+struct RowMessage {
+  Pending<Program> value = nothing_pending<Program>();
+  bool found = false;
+  void add(Pending<Program> more) {
+    value = combine<Program>(value, more);
+    found = true;
+  }
+};
+
+// One thread's pass over pieces of work.
+template <class Program, class Active>
+class Puller {
+ public:
+  Puller(const PageSet& pages, Program program, Active active, std::uint64_t* next, const std::uint32_t* out_degree)
+      : pages_(pages), program_(program), active_(active), next_(next), out_degree_(out_degree) {}
+
+  PassCounts counts;
+
+  // Handles all rows of a piece; a partial row's pending message is returned instead of delivered.
+  RowMessage<Program> run(const WorkPiece& piece) {
+    const PageView page = pages_.page(piece.page);
+    const std::uint32_t hub_slices = page.header().hub_slices;
+    RowMessage<Program> hub;
+    for (std::uint32_t s = piece.first_slice; s < piece.last_slice; ++s) {
+      if (s >= hub_slices) {
+        pull_rows(page, s);
+        continue;
+      }
+      pull_hub(page, s, hub);
+      const bool goes_on = piece.large || (s + 1 < hub_slices && s + 1 < piece.last_slice &&
+                                           page.slices()[s + 1].first_slot == page.slices()[s].first_slot);
+      if (goes_on) continue;
+      if (hub.found) deliver_to(page.header().first_vertex + page.slices()[s].first_slot, hub.value);
+      hub = {};
+    }
+    return hub;
+  }
+
+  void deliver_to(VertexId target, Pending<Program> pending) {
+    if (!deliver(program_, target, pending)) return;
+    next_.set(target);
+    ++counts.joined;
+    if (out_degree_) counts.joined_edges += out_degree_[target];
+  }
+
+ private:
+  void pull_rows(const PageView& page, std::uint32_t s) {
+    open_slice(page, s, decoder_, slice_);
+    bool any = false;
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      if (slice_.length[l] > 0 && !wants(program_, slice_.vertex[l])) slice_.length[l] = 0;
+      any |= slice_.length[l] > 0;
+    }
+    if (!any) return;
+    gather(false);
+    for (std::uint32_t l = 0; l < lanes; ++l)
+      if (gathered_.found[l]) deliver_to(slice_.vertex[l], gathered_.value[l]);
+  }
+
+  void pull_hub(const PageView& page, std::uint32_t s, RowMessage<Program>& hub) {
+    if (takes_first<Program> && hub.found) return;  // the slices of a hub ascend
+    if (!wants(program_, page.header().first_vertex + page.slices()[s].first_slot)) return;
+    open_slice(page, s, decoder_, slice_);
+    gather(true);
+    for (std::uint32_t l = 0; l < lanes; ++l)
+      if (gathered_.found[l]) hub.add(gathered_.value[l]);
+  }
+
+  void gather(bool hub) {
+    std::fill_n(gathered_.value, lanes, nothing_pending<Program>());
+    std::fill_n(gathered_.found, lanes, false);
+    const std::uint32_t* start = slice_.walk.words;
+    if constexpr (takes_first<Program>)
+      gather_first(hub);
+    else
+      gather_everything();
+    counts.bytes += sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
+  }
+
+  void gather_everything() {
+    alignas(64) std::uint32_t tile[tile_columns * lanes];
+    std::uint32_t left[lanes];
+    std::copy_n(slice_.length, lanes, left);
+    for (std::uint32_t j = 0; j < slice_.columns; j += tile_columns) {
+      const std::uint32_t count = std::min(tile_columns, slice_.columns - j);
+      decoder_.neighbours(slice_.walk, count, tile);
+      if constexpr (std::is_same_v<Active, AllActive>)
+        fold_all(program_, tile, count, left, gathered_);
+      else
+        fold_active(program_, active_, tile, count, left, gathered_);
+      for (std::uint32_t l = 0; l < lanes; ++l) left[l] -= std::min(left[l], count);
+    }
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      counts.edges += slice_.length[l];
+      if constexpr (std::is_same_v<Active, AllActive>) gathered_.found[l] = slice_.length[l] > 0;
+    }
+  }
+
+  // Decodes a few columns, then more and more, until every lane has met an active source or its end.
+  void gather_first(bool hub) {
+    alignas(64) std::uint32_t tile[tile_columns * lanes];
+    std::uint32_t searching = 0;
+    for (std::uint32_t l = 0; l < lanes; ++l) searching |= std::uint32_t{slice_.length[l] > 0} << l;
+    std::uint32_t step = 4;
+    for (std::uint32_t j = 0; searching != 0; j += step, step = std::min(2 * step, tile_columns)) {
+      const std::uint32_t count = std::min(step, slice_.columns - j);
+      decoder_.neighbours(slice_.walk, count, tile);
+      for (std::uint32_t rest = searching; rest != 0; rest &= rest - 1) {
+        const auto l = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint32_t end = std::min(count, slice_.length[l] - j);
+        std::uint32_t at = 0;
+        while (at < end && !active_(tile[at * lanes + l])) ++at;
+        counts.edges += std::min(at + 1, end);
+        if (at < end) {
+          gathered_.value[l] = tile[at * lanes + l];
+          gathered_.found[l] = true;
+          // A hub's later lanes hold higher sources: once one lane has found, they no longer matter.
+          if (hub) {
+            searching &= (1u << l) - 1;
+            break;
+          }
+        }
+        if (at < end || j + count >= slice_.length[l]) searching &= ~(1u << l);
+      }
+    }
+  }
+
+  const PageSet& pages_;
+  Program program_;
+  Active active_;
+  BitmapWriter next_;
+  const std::uint32_t* out_degree_;
+  const Decoder& decoder_ = best_decoder();
+  Slice slice_;
+  Gathered<Program> gathered_;
+};
+
+// Large pages: combine the partial results of each row, in page order, and deliver them.
+template <class Program, class Active>
+void deliver_large(const PageSet& pages, const std::vector<WorkPiece>& work,
+                   const std::vector<RowMessage<Program>>& partial, Puller<Program, Active>& puller) {
+  for (std::size_t i = 0; i < work.size();) {
+    if (!work[i].large) {
+      ++i;
+      continue;
+    }
+    const VertexId vertex = pages.table()[work[i].page].first_vertex;
+    RowMessage<Program> row;
+    for (; i < work.size() && work[i].large && pages.table()[work[i].page].first_vertex == vertex; ++i)
+      if (partial[i].found) row.add(partial[i].value);
+    if (row.found) puller.deliver_to(vertex, row.value);
+  }
+}
+
+}  // namespace pull_detail
+
+// Pulls over all pages of the `in` orientation. Targets that join are set in `next` (zeroed by the caller); their
+// out-degrees are summed where `out_degree` is given.
+template <EdgeProgram Program, class Active>
+PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program, const Active& active,
+                std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+  using namespace pull_detail;
+  PassCounts total;
+  const bool has_large = std::any_of(work.begin(), work.end(), [](const WorkPiece& piece) { return piece.large; });
+  std::vector<RowMessage<Program>> partial(has_large ? work.size() : 0);
+#pragma omp parallel num_threads(threads)
+  {
+    Puller<Program, Active> puller(pages, program, active, next, out_degree);
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      const RowMessage<Program> rest = puller.run(work[i]);
+      if (work[i].large) partial[i] = rest;
+    }
+#pragma omp single
+    if (has_large) deliver_large(pages, work, partial, puller);
+#pragma omp critical(millrace_pass_counts)
+    total += puller.counts;
+  }
+  return total;
+}
+
+}  // namespace millrace

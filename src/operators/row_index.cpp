@@ -1,0 +1,27 @@
+#include "millrace/operators/row_index.h"
+
+#include <algorithm>
+
+namespace millrace {
+
+RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& budget, int threads)
+    : place_(num_vertices, budget, "the row index") {
+  std::fill(place_.begin(), place_.end(), no_row);
+  const Decoder& decoder = best_decoder();
+  const PageTable& table = pages.table();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::uint32_t p = 0; p < table.size(); ++p) {
+    // A row over several large pages is found at its first page.
+    if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex) continue;
+    const PageView page = pages.page(p);
+    Slice slice;
+    for (std::uint32_t s = page.header().slices; s-- > 0;) {
+      open_slice(page, s, decoder, slice);
+      const std::uint32_t owners = s < page.header().hub_slices ? 1 : lanes;
+      for (std::uint32_t l = 0; l < owners; ++l)
+        if (slice.length[l] > 0) place_[slice.vertex[l]] = s * lanes + l;
+    }
+  }
+}
+
+}  // namespace millrace

@@ -1,0 +1,57 @@
+// A queue of vertices that many threads append to, in blocks, without waiting for each other.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "millrace/core/memory.h"
+
+namespace millrace {
+
+class VertexQueue {
+ public:
+  VertexQueue() = default;
+  explicit VertexQueue(Array<VertexId> storage) : storage_(std::move(storage)) {}
+
+  void clear() { size_ = 0; }
+  std::uint64_t size() const { return size_; }
+  bool allocated() const { return !storage_.empty(); }
+  const VertexId* begin() const { return storage_.begin(); }
+  const VertexId* end() const { return storage_.begin() + size_; }
+  VertexId operator[](std::uint64_t i) const { return storage_[i]; }
+
+  void append(const VertexId* first, std::uint64_t count) {
+    const std::uint64_t at = std::atomic_ref(size_).fetch_add(count, std::memory_order_relaxed);
+    std::copy_n(first, count, storage_.data() + at);
+  }
+
+ private:
+  Array<VertexId> storage_;
+  std::uint64_t size_ = 0;
+};
+
+// One thread's pen: collects a block, then appends it.
+class QueueWriter {
+ public:
+  explicit QueueWriter(VertexQueue& queue) : queue_(queue) {}
+  ~QueueWriter() { flush(); }
+  QueueWriter(const QueueWriter&) = delete;
+  QueueWriter& operator=(const QueueWriter&) = delete;
+
+  void push(VertexId v) {
+    block_[count_++] = v;
+    if (count_ == block_.size()) flush();
+  }
+  void flush() {
+    if (count_ > 0) queue_.append(block_.data(), count_);
+    count_ = 0;
+  }
+
+ private:
+  VertexQueue& queue_;
+  std::array<VertexId, 256> block_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace millrace
