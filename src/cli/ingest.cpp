@@ -1,0 +1,147 @@
+// millrace generate, millrace import: making stores.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "millrace/cli/commands.h"
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+#include "millrace/ingest/build.h"
+#include "millrace/ingest/generate.h"
+#include "millrace/ingest/read_edge_list.h"
+#include "millrace/store/store.h"
+
+namespace millrace {
+namespace {
+
+const std::map<std::string, Order> order_names{
+    {"auto", Order::automatic}, {"natural", Order::natural}, {"degree", Order::degree}};
+const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::first},
+                                                        {"min", Duplicates::min},
+                                                        {"max", Duplicates::max},
+                                                        {"sum", Duplicates::sum},
+                                                        {"keep", Duplicates::keep}};
+const std::map<std::string, bool> self_loop_names{{"drop", false}, {"keep", true}};
+const std::map<std::string, GenerateOptions::Kind> kind_names{{"rmat", GenerateOptions::Kind::rmat},
+                                                              {"uniform", GenerateOptions::Kind::uniform},
+                                                              {"grid", GenerateOptions::Kind::grid}};
+
+// What both commands share: where the store goes and how it is laid out.
+struct StoreOptions {
+  std::filesystem::path output;
+  BuildOptions build;
+  std::string page_size = "1M";
+};
+
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& flags, T& value, const std::map<std::string, T>& names,
+                        const std::string& help) {
+  std::string choices;
+  for (const auto& [name, ignored] : names) choices += (choices.empty() ? "" : "|") + name;
+  return command.add_option(flags, value, help)
+      ->transform(CLI::CheckedTransformer(names).description(""))
+      ->type_name(choices);
+}
+
+void add_store_options(CLI::App& command, StoreOptions& options) {
+  command.add_option("-o,--output", options.output, "The store to write")->required()->type_name("STORE");
+  command.add_flag("--undirected", options.build.undirected, "Each edge goes both ways");
+  add_choice(command, "--order", options.build.order, order_names,
+             "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller");
+  add_choice(command, "--duplicates", options.build.duplicates, duplicate_names,
+             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all");
+  add_choice(command, "--self-loops", options.build.keep_self_loops, self_loop_names,
+             "Edges from a vertex to itself: drop (default) or keep");
+  command.add_option("--page-size", options.page_size, "The most a page may take (default 1M; 4K to 64M)")
+      ->type_name("SIZE");
+  command.add_flag("--force", options.build.replace, "Replace the store if it exists");
+  add_threads_option(command);
+}
+
+// Early, so that nobody waits for an import that has nowhere to go.
+void check_store_options(StoreOptions& options) {
+  const std::uint64_t bytes = parse_size(options.page_size);
+  if (bytes < min_page_bytes || bytes > max_page_bytes)
+    throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
+                     format_size(max_page_bytes));
+  options.build.page_bytes = static_cast<std::uint32_t>(bytes);
+  if (std::filesystem::exists(options.output) && !options.build.replace)
+    throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
+}
+
+void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
+  const ChosenOrder& order = summary.order;
+  fmt::print(stderr, "order: {}", order.order == Order::degree ? "degree" : "natural");
+  if (order.natural_bytes_per_edge > 0 && order.degree_bytes_per_edge > 0)
+    fmt::print(stderr, " (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
+               order.natural_bytes_per_edge, order.degree_bytes_per_edge);
+  fmt::print(stderr, "\n");
+  if (summary.dropped_self_loops > 0)
+    fmt::print(stderr, "dropped {} self-loops (--self-loops keep keeps them)\n",
+               format_count(summary.dropped_self_loops));
+  if (summary.merged_edges > 0)
+    fmt::print(stderr, "merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  fmt::print(stderr, "{}: {} vertices, {} edges, built in {}\n", path.string(), format_count(summary.num_vertices),
+             format_count(summary.num_edges), format_seconds(summary.seconds));
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& app) {
+  struct Options : StoreOptions {
+    GenerateOptions graph;
+    std::string weights;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("generate", "Make a store of a synthetic graph");
+  add_choice(*command, "kind", options->graph.kind, kind_names,
+             "rmat (a=.57 b=.19 c=.19), uniform, or grid (edges right and down)")
+      ->required();
+  command->add_option("--scale", options->graph.scale, "2^N vertices (default 20)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 31));
+  command->add_option("--edge-factor", options->graph.edge_factor, "Edges per vertex (default 16; a grid has its own)")
+      ->type_name("K")
+      ->check(CLI::Range(0, 1 << 20));
+  command->add_option("--seed", options->graph.seed, "The same seed gives the same graph (default 1)")->type_name("S");
+  command->add_option("--weights", options->weights, "Random weights: 1:255 integers, 0.5:1 reals")->type_name("LO:HI");
+  add_store_options(*command, *options);
+  command->callback([options] {
+    check_store_options(*options);
+    if (!options->weights.empty()) options->graph.weights = parse_weight_range(options->weights);
+    for (const auto& [name, kind] : kind_names)
+      if (kind == options->graph.kind)
+        options->build.source = fmt::format("{} scale {} edge factor {} seed {}", name, options->graph.scale,
+                                            options->graph.edge_factor, options->graph.seed);
+    report_build(options->output, build_store(generate(options->graph), options->output, options->build));
+  });
+}
+
+void add_import_command(CLI::App& app) {
+  struct Options : StoreOptions {
+    std::filesystem::path file;
+    EdgeListOptions text;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("import", "Make a store from a text edge list");
+  command
+      ->add_option("file", options->file,
+                   "One edge a line: source target [weight], separated by blanks or commas; # and % start comments; "
+                   "plain or gzip")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--vertices", options->text.vertices, "A file with one vertex id a line, for vertices without edges")
+      ->type_name("FILE");
+  command->add_flag("--weighted", options->text.weighted, "The third column is a weight");
+  add_store_options(*command, *options);
+  command->callback([options] {
+    check_store_options(*options);
+    options->build.source = options->file.filename().string();
+    report_build(options->output,
+                 build_store(read_edge_list(options->file, options->text), options->output, options->build));
+  });
+}
+
+}  // namespace millrace

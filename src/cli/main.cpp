@@ -1,0 +1,74 @@
+// The command line of Millrace. Results go to stdout, everything else to stderr; errors become exit codes here.
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <new>
+
+#include "millrace/cli/commands.h"
+#include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/pages/decode.h"
+#include "millrace/version.h"
+
+namespace millrace {
+
+void add_threads_option(CLI::App& command) {
+  command
+      .add_option_function<int>(
+          "-t,--threads", [](int threads) { omp_set_num_threads(threads); }, "Threads to use (default: all cores)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+}
+
+}  // namespace millrace
+
+namespace {
+
+int fail(millrace::ExitCode code, const std::string& message) {
+  fmt::print(stderr, "millrace: {}\n", message);
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace millrace;
+  catch_interrupts();
+
+  CLI::App app("Millrace: graph processing for graphs larger than memory.");
+  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {}, CUDA: {})", MILLRACE_VERSION,
+                                                best_decoder().name, MILLRACE_WITH_CUDA ? "yes" : "no"));
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_flag_callback(
+      "-q,--quiet", [] { Progress::set_enabled(false); }, "No progress bars");
+  app.footer(
+      "Examples:\n"
+      "  millrace generate rmat -o g.store --scale 20 --edge-factor 16\n"
+      "  millrace import edges.txt -o g.store\n"
+      "  millrace run pagerank g.store -o ranks.txt\n"
+      "  millrace run bfs g.store --source 0 --check\n"
+      "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
+  add_import_command(app);
+  add_generate_command(app);
+  add_info_command(app);
+  add_verify_command(app);
+  add_run_command(app);
+  add_bench_command(app);
+
+  try {
+    app.parse(argc, argv);
+    return static_cast<int>(ExitCode::ok);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return static_cast<int>(ExitCode::usage);
+  } catch (const Error& error) {
+    return fail(error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::does_not_fit, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::failure, error.what());
+  }
+}

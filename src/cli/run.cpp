@@ -1,0 +1,233 @@
+// millrace run: an algorithm on a store.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <memory>
+
+#include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/pagerank.h"
+#include "millrace/checks/check_bfs.h"
+#include "millrace/checks/check_pagerank.h"
+#include "millrace/cli/commands.h"
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+#include "millrace/report/results.h"
+#include "millrace/report/run_report.h"
+
+namespace millrace {
+namespace {
+
+struct RunOptions {
+  std::filesystem::path store;
+  std::filesystem::path output;
+  bool json = false;
+  bool check = false;
+  int threads = 0;
+  std::string host_memory;
+  Direction direction = Direction::automatic;
+};
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("store", options.store)->required()->type_name("STORE");
+  command
+      .add_option("-o,--output", options.output,
+                  "Write 'id value' lines in ascending order of ids, or an array if it ends in .npy; - is stdout")
+      ->type_name("FILE");
+  command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
+  command.add_flag("--check", options.check, "Verify the result by independent means");
+  command.add_option("-t,--threads", options.threads, "Threads to use (default: all cores)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  command.add_option("--host-memory", options.host_memory, "The most memory to use, such as 16G (default: no limit)")
+      ->type_name("SIZE");
+  static const std::map<std::string, Direction> names{
+      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
+  command.add_option("--direction", options.direction, "Force a direction (default auto)")
+      ->transform(CLI::CheckedTransformer(names).description(""))
+      ->type_name("auto|push|pull");
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// What every algorithm's run goes through: open, load, compute, check, write, report.
+class Run {
+ public:
+  Run(const RunOptions& options, std::string algorithm)
+      : options_(options),
+        store_(Store::open(options.store)),
+        device_({.threads = options.threads,
+                 .memory = options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory)}) {
+    if (options.threads > 0) omp_set_num_threads(options.threads);
+    report_.algorithm = std::move(algorithm);
+    report_.options.emplace_back("direction", fmt::format("\"{}\"", direction_name(options.direction)));
+    report_.store = options.store.string();
+    report_.vertices = store_.num_vertices();
+    report_.edges = store_.num_edges();
+    report_.directed = store_.manifest().directed;
+    report_.device = device_.name();
+    report_.threads = device_.threads();
+    report_.direction = options.direction;
+    report_.memory_limit = device_.memory().limit();
+  }
+
+  const Store& store() const { return store_; }
+  CpuDevice& device() { return device_; }
+  const Graph& graph() const { return *graph_; }
+  RunReport& report() { return report_; }
+
+  void load(const GraphNeeds& needs) {
+    const auto start = std::chrono::steady_clock::now();
+    graph_.emplace(store_, needs, device_);
+    report_.page_bytes = graph_->page_bytes();
+    report_.load_seconds = seconds_since(start);
+  }
+
+  // Times `algorithm(engine)` and returns what it does.
+  template <class Algorithm>
+  auto compute(Algorithm algorithm) {
+    Engine engine(device_, *graph_, options_.direction);
+    const auto start = std::chrono::steady_clock::now();
+    auto result = algorithm(engine);
+    report_.seconds = seconds_since(start);
+    report_.supersteps = engine.supersteps();
+    return result;
+  }
+
+  // Calls verify(pages, orientation) where --check was given.
+  template <class Verify>
+  void check(Verify verify) {
+    if (!options_.check) return;
+    const Orientation o = graph_->has(Orientation::in) ? Orientation::in : Orientation::out;
+    if (const auto problem = verify(graph_->pages(o).pages, o)) throw InternalError("the check failed: {}", *problem);
+    report_.check = "passed";
+  }
+
+  // Calls write(writer) where there is something to write, with the pages out of memory.
+  template <class Write>
+  void finish(bool wants_output, Write write) {
+    graph_.reset();
+    if (wants_output) {
+      const IdMap ids = store_.load_ids(device_.memory());
+      const Array<VertexId> order = ids.ascending(device_.memory());
+      write(ResultWriter(ids, order));
+    }
+    report_.peak_memory = device_.memory().peak();
+    if (options_.output == "-") return;  // stdout has the results
+    fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
+  }
+
+ private:
+  const RunOptions& options_;
+  Store store_;
+  CpuDevice device_;
+  std::optional<Graph> graph_;
+  RunReport report_;
+};
+
+template <class Real>
+void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_options) {
+  Run run(options, "pagerank");
+  RunReport& report = run.report();
+  report.options.emplace_back("damping", fmt::format("{}", pagerank_options.damping));
+  report.options.emplace_back("iterations", fmt::format("{}", pagerank_options.iterations));
+  report.options.emplace_back("tolerance", fmt::format("{}", pagerank_options.tolerance));
+  report.options.emplace_back("precision", sizeof(Real) == 4 ? "\"f32\"" : "\"f64\"");
+
+  run.load(pagerank_needs<Real>(options.direction));
+  const auto result = run.compute([&](Engine& engine) { return pagerank<Real>(engine, pagerank_options); });
+  report.edges_traversed = report.edges * result.iterations;
+  report.results.emplace_back("iterations", fmt::format("{}", result.iterations));
+  report.results.emplace_back("change", fmt::format("{:.3e}", result.change));
+  report.results.emplace_back("converged", result.converged ? "true" : "false");
+
+  run.check([&](const PageSet& pages, Orientation orientation) {
+    return check_pagerank<Real>(pages, orientation, result.rank,
+                                {.damping = pagerank_options.damping,
+                                 .iterations = result.iterations,
+                                 .relative_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9});
+  });
+  run.finish(!options.output.empty(),
+             [&](const ResultWriter& writer) { writer.write(options.output, std::span<const Real>(result.rank)); });
+}
+
+void run_bfs(const RunOptions& options, OriginalId source_id, const std::filesystem::path& parents) {
+  Run run(options, "bfs");
+  RunReport& report = run.report();
+  report.options.emplace_back("source", fmt::format("{}", source_id));
+  const auto source = run.store().load_ids(unlimited_budget()).find(source_id);
+  if (!source) throw UsageError("--source {}: no vertex of {} has that id", source_id, options.store.string());
+
+  run.load(bfs_needs(options.direction));
+  const auto result = run.compute([&](Engine& engine) { return bfs(engine, *source); });
+  report.edges_traversed = result.edges;
+  report.results.emplace_back("reached", fmt::format("{}", result.reached));
+  report.results.emplace_back("depth", fmt::format("{}", result.depth));
+
+  run.check([&](const PageSet& pages, Orientation orientation) {
+    return check_bfs(pages, orientation, *source, result.level, result.parent);
+  });
+  run.finish(!options.output.empty() || !parents.empty(), [&](const ResultWriter& writer) {
+    if (!options.output.empty()) writer.write_levels(options.output, result.level);
+    if (!parents.empty()) writer.write_parents(parents, result.parent);
+  });
+}
+
+void add_pagerank(CLI::App& run) {
+  struct Options : RunOptions {
+    PageRankOptions pagerank;
+    std::string precision = "f32";
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      run.add_subcommand("pagerank", "PageRank; the rank of vertices without out-edges is shared by all");
+  add_run_options(*command, *options);
+  CLI::Option* iterations =
+      command
+          ->add_option("--iterations", options->pagerank.iterations, "Iterations (default 20; 1000 with --tolerance)")
+          ->check(CLI::Range(0, 1 << 30))
+          ->type_name("N");
+  command
+      ->add_option("--tolerance", options->pagerank.tolerance, "Stop once ranks change by less, summed over vertices")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
+  command->add_option("--damping", options->pagerank.damping, "Damping factor (default 0.85)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("D");
+  command->add_option("--precision", options->precision, "f32 (default) or f64")
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("f32|f64");
+  command->callback([options, iterations] {
+    if (options->pagerank.tolerance > 0 && iterations->count() == 0) options->pagerank.iterations = 1000;
+    if (options->precision == "f64")
+      run_pagerank<double>(*options, options->pagerank);
+    else
+      run_pagerank<float>(*options, options->pagerank);
+  });
+}
+
+void add_bfs(CLI::App& run) {
+  struct Options : RunOptions {
+    OriginalId source = 0;
+    std::filesystem::path parents;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = run.add_subcommand("bfs", "Breadth-first search: levels, and parents if asked");
+  add_run_options(*command, *options);
+  command->add_option("--source", options->source, "Where to start")->required()->type_name("ID");
+  command->add_option("--parents", options->parents, "Write 'id parent' lines; -1 where there is none")
+      ->type_name("FILE");
+  command->callback([options] { run_bfs(*options, options->source, options->parents); });
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  CLI::App* run = app.add_subcommand("run", "Run an algorithm on a store");
+  run->require_subcommand(1);
+  add_pagerank(*run);
+  add_bfs(*run);
+}
+
+}  // namespace millrace

@@ -1,0 +1,129 @@
+#include "millrace/report/describe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "millrace/core/text.h"
+#include "millrace/report/table.h"
+
+namespace millrace {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DegreeStatistics {
+  std::uint32_t min = 0, median = 0, p99 = 0, max = 0;
+  double mean = 0;
+  std::uint64_t isolated = 0;  // of degree 0 in this orientation
+};
+
+DegreeStatistics statistics_of(Array<std::uint32_t> degrees) {
+  DegreeStatistics stats;
+  const std::uint64_t n = degrees.size();
+  if (n == 0) return stats;
+  std::uint64_t sum = 0;
+  for (const std::uint32_t d : degrees) sum += d, stats.isolated += d == 0;
+  const auto quantile = [&](std::uint64_t place) {
+    std::nth_element(degrees.begin(), degrees.begin() + place, degrees.end());
+    return degrees[place];
+  };
+  stats.median = quantile(n / 2);
+  stats.p99 = quantile((n - 1) * 99 / 100);
+  stats.min = *std::min_element(degrees.begin(), degrees.end());
+  stats.max = *std::max_element(degrees.begin(), degrees.end());
+  stats.mean = static_cast<double>(sum) / static_cast<double>(n);
+  return stats;
+}
+
+double per_edge(std::uint64_t bytes, const Store& store) {
+  return store.num_edges() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(store.num_edges());
+}
+
+std::uint64_t id_bytes(const Store& store) {
+  const IdColumn ids = store.manifest().ids;
+  return ids == IdColumn::identity ? 0 : ids == IdColumn::u32 ? 4 : 8;
+}
+
+Json figures_of(const Store& store) {
+  const Manifest& manifest = store.manifest();
+  Json json{{"schema_version", 1},        {"path", store.path().string()},
+            {"source", manifest.source},  {"vertices", store.num_vertices()},
+            {"edges", store.num_edges()}, {"directed", manifest.directed}};
+  if (!manifest.directed) json["undirected_edges"] = (store.num_edges() + manifest.self_loops) / 2;
+  json["self_loops"] = manifest.self_loops;
+  json["parallel_edges"] = manifest.keeps_parallel_edges;
+  json["weights"] = weight_type_name(manifest.weight_type);
+  json["order"] = manifest.order;
+  json["page_size"] = manifest.page_bytes;
+  json["pages"] = Json::object();
+  json["bytes_per_edge"] = Json::object();
+  json["orientations"] = Json::object();
+  std::uint64_t bytes = 0, pages = 0;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
+    if (!files) continue;
+    const PageTable& table = store.table(o);
+    const auto large =
+        std::count_if(table.begin(), table.end(), [](const auto& e) { return e.kind == PageKind::large; });
+    const DegreeStatistics stats = statistics_of(store.load_degrees(o, unlimited_budget()));
+    const std::uint64_t disk = files->bytes + files->table_bytes;
+    pages += table.size(), bytes += disk;
+    json["pages"][orientation_name(o)] = table.size();
+    json["bytes_per_edge"][orientation_name(o)] = per_edge(disk, store);
+    json["orientations"][orientation_name(o)] = {{"pages", table.size()},
+                                                 {"large_pages", large},
+                                                 {"page_bytes", files->bytes},
+                                                 {"table_bytes", files->table_bytes},
+                                                 {"bytes_per_edge", per_edge(disk, store)},
+                                                 {"degree",
+                                                  {{"min", stats.min},
+                                                   {"mean", stats.mean},
+                                                   {"median", stats.median},
+                                                   {"p99", stats.p99},
+                                                   {"max", stats.max},
+                                                   {"zero", stats.isolated}}}};
+  }
+  json["pages"]["total"] = pages;
+  json["id_bytes_per_vertex"] = id_bytes(store);
+  std::uint64_t disk = 0;
+  for (const auto& file : std::filesystem::directory_iterator(store.path())) disk += file.file_size();
+  json["bytes"] = disk;
+  return json;
+}
+
+}  // namespace
+
+std::string describe_json(const Store& store) { return figures_of(store).dump(2); }
+
+std::string describe_text(const Store& store) {
+  const Json json = figures_of(store);
+  const Manifest& manifest = store.manifest();
+  SummaryTable table(store.path().string());
+  if (!manifest.source.empty()) table.row("source", "{}", manifest.source);
+  table.row("vertices", "{}", format_count(store.num_vertices()));
+  if (manifest.directed)
+    table.row("edges", "{} (directed)", format_count(store.num_edges()));
+  else
+    table.row("edges", "{} ({} undirected, listed from both ends)", format_count(store.num_edges()),
+              format_count(json["undirected_edges"].get<std::uint64_t>()));
+  table.row("weights", "{}", weight_type_name(manifest.weight_type));
+  table.row("self-loops", "{}", format_count(manifest.self_loops));
+  table.row("parallel edges", "{}", manifest.keeps_parallel_edges ? "kept" : "merged");
+  table.row("vertex order", "{}", manifest.order);
+  table.row("original ids", "{}",
+            id_bytes(store) == 0 ? "the vertex numbers themselves" : fmt::format("{} bytes a vertex", id_bytes(store)));
+  for (const auto& [name, o] : json["orientations"].items()) {
+    table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an edge with the page table", o["pages"].get<int>(),
+              o["large_pages"].get<int>(), format_size(o["page_bytes"].get<std::uint64_t>()),
+              o["bytes_per_edge"].get<double>());
+    const Json& degree = o["degree"];
+    table.row(name + "-degree", "mean {:.2f}, median {}, 99% {}, max {}; {} vertices have none",
+              degree["mean"].get<double>(), degree["median"].get<int>(), degree["p99"].get<int>(),
+              format_count(degree["max"].get<std::uint64_t>()), format_count(degree["zero"].get<std::uint64_t>()));
+  }
+  table.row("on disk", "{}", format_size(json["bytes"].get<std::uint64_t>()));
+  return table.text();
+}
+
+}  // namespace millrace

@@ -1,0 +1,59 @@
+#include "millrace/report/limits.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "millrace/core/hash.h"
+#include "millrace/core/memory.h"
+
+namespace millrace {
+namespace {
+
+// The best of three, in seconds.
+template <class Body>
+double best_of_three(Body body) {
+  double best = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
+  MachineLimits limits;
+  volatile std::uint64_t sink = 0;
+
+  Array<std::uint64_t> stream((std::uint64_t{256} << 20) / 8, unlimited_budget(), "measurement");
+  std::fill(stream.begin(), stream.end(), 1);
+  const double stream_seconds = best_of_three([&] {
+    std::uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
+    for (std::uint64_t i = 0; i < stream.size(); ++i) sum += stream[i];
+    sink = sum;
+  });
+  limits.read_bandwidth = static_cast<double>(stream.size() * 8) / stream_seconds;
+
+  const std::uint64_t values = std::max<std::uint64_t>(gather_bytes / 4, 1);
+  limits.gather_bytes = values * 4;
+  Array<std::uint32_t> attribute(values, unlimited_budget(), "measurement");
+  std::fill(attribute.begin(), attribute.end(), 1);
+  constexpr std::uint64_t reads = std::uint64_t{1} << 24;
+  const double gather_seconds = best_of_three([&] {
+    std::uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
+    for (std::uint64_t i = 0; i < reads; ++i) {
+      // A multiply-shift into [0, values): independent addresses, so that the reads overlap.
+      const std::uint64_t random = (i * 0x9e3779b97f4a7c15u) >> 32;
+      sum += attribute[(random * values) >> 32];
+    }
+    sink = sum;
+  });
+  limits.gather_rate = static_cast<double>(reads) / gather_seconds;
+  return limits;
+}
+
+}  // namespace millrace

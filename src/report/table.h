@@ -1,0 +1,33 @@
+// Small tables for people: names left, values right.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace millrace {
+
+class SummaryTable {
+ public:
+  explicit SummaryTable(std::string title) : title_(std::move(title)) {}
+
+  template <class... Args>
+  void row(std::string name, fmt::format_string<Args...> text, Args&&... args) {
+    rows_.emplace_back(std::move(name), fmt::format(text, std::forward<Args>(args)...));
+  }
+  std::string text() const {
+    std::size_t width = 0;
+    for (const auto& [name, value] : rows_) width = std::max(width, name.size());
+    std::string out = title_ + "\n";
+    for (const auto& [name, value] : rows_) out += fmt::format("  {:<{}}  {}\n", name, width, value);
+    return out;
+  }
+
+ private:
+  std::string title_;
+  std::vector<std::pair<std::string, std::string>> rows_;
+};
+
+}  // namespace millrace
