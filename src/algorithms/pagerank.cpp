@@ -35,19 +35,19 @@ struct Ranks {
   View<const std::uint32_t> out_degree;
   View<Real> share;
 
-  MILLRACE_HD double rank(VertexId v) const { return double{share[v]} * (out_degree[v] > 0 ? out_degree[v] : 1); }
+  MILLRACE_HD Real divisor(VertexId v) const { return static_cast<Real>(out_degree[v] > 0 ? out_degree[v] : 1); }
+  MILLRACE_HD Real rank(VertexId v) const { return share[v] * divisor(v); }
   // Gives v a new rank and returns what that adds to the totals.
-  MILLRACE_HD Totals settle(VertexId v, double old_rank, double new_rank) const {
-    const std::uint32_t degree = out_degree[v];
-    share[v] = static_cast<Real>(degree > 0 ? new_rank / degree : new_rank);
-    return {std::abs(new_rank - old_rank), degree > 0 ? 0 : new_rank};
+  MILLRACE_HD Totals settle(VertexId v, Real old_rank, Real new_rank) const {
+    share[v] = new_rank / divisor(v);
+    return {double{std::abs(new_rank - old_rank)}, out_degree[v] > 0 ? 0.0 : double{new_rank}};
   }
 };
 
 template <class Real>
 struct Start {
   Ranks<Real> ranks;
-  double rank;
+  Real rank;
   MILLRACE_HD Totals operator()(VertexId v) const { return ranks.settle(v, 0, rank); }
 };
 
@@ -56,9 +56,9 @@ template <class Real>
 struct Update {
   Ranks<Real> ranks;
   View<Real> gathered;
-  double base, damping;
+  Real base, damping;
   MILLRACE_HD Totals operator()(VertexId v) const {
-    const double sum = gathered[v];
+    const Real sum = gathered[v];
     gathered[v] = 0;  // vertices without in-edges absorb nothing
     return ranks.settle(v, ranks.rank(v), base + damping * sum);
   }
@@ -68,7 +68,7 @@ template <class Real>
 struct Finish {
   Ranks<Real> ranks;
   View<Real> rank;
-  MILLRACE_HD void operator()(VertexId v) const { rank[v] = static_cast<Real>(ranks.rank(v)); }
+  MILLRACE_HD void operator()(VertexId v) const { rank[v] = ranks.rank(v); }
 };
 
 }  // namespace
@@ -92,11 +92,11 @@ PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options) {
   const Ranks<Real> ranks{engine.out_degree(), share};
 
   PageRankResult<Real> result;
-  Totals totals = engine.reduce(Totals{}, Start<Real>{ranks, 1 / n}, Add{});
+  Totals totals = engine.reduce(Totals{}, Start<Real>{ranks, static_cast<Real>(1 / n)}, Add{});
   while (result.iterations < options.iterations && !result.converged) {
     engine.edge_map(engine.all_vertices(), GatherShares<Real>{share, gathered});
-    const double base = (1 - d) / n + d * totals.dangling / n;
-    totals = engine.reduce(Totals{}, Update<Real>{ranks, gathered, base, d}, Add{});
+    const auto base = static_cast<Real>((1 - d) / n + d * totals.dangling / n);
+    totals = engine.reduce(Totals{}, Update<Real>{ranks, gathered, base, static_cast<Real>(d)}, Add{});
     result.change = totals.change;
     result.converged = totals.change < options.tolerance;
     ++result.iterations;

@@ -40,6 +40,11 @@ class OrientationVerifier {
       const std::vector<std::byte> bytes = store_.read_page(orientation_, page);
       if (const auto problem = check_page(bytes, table[page], store_.num_vertices())) {
         complain(fmt::format("{} page {}: {}", orientation_name(orientation_), p, *problem));
+      } else if (const WeightType type = PageView(bytes.data()).header().weight_type;
+                 type != store_.manifest().weight_type) {
+        complain(fmt::format("{} page {} has weights of type {}, but the manifest says {}",
+                             orientation_name(orientation_), p, weight_type_name(type),
+                             weight_type_name(store_.manifest().weight_type)));
       } else {
         const Fingerprint mine = read(PageView(bytes.data()));
 #pragma omp critical(millrace_fingerprint)
@@ -96,6 +101,12 @@ class OrientationVerifier {
       if (table[p].bytes > manifest.page_bytes)
         return complain(fmt::format("{} page {} takes {} bytes, more than the {} of the manifest",
                                     orientation_name(orientation_), p, table[p].bytes, manifest.page_bytes));
+      // A vertex of several pages goes on in each where the one before ended.
+      const std::uint64_t step = manifest.keeps_parallel_edges ? 0 : 1;
+      if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex &&
+          table[p].min_neighbour < table[p - 1].max_neighbour + step)
+        return complain(fmt::format("{} pages {} and {} of vertex {} overlap", orientation_name(orientation_), p - 1, p,
+                                    table[p].first_vertex));
     }
   }
 

@@ -73,9 +73,9 @@ void check_store_options(StoreOptions& options) {
 void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
   const ChosenOrder& order = summary.order;
   fmt::print(stderr, "order: {}", order.order == Order::degree ? "degree" : "natural");
-  if (order.natural_bytes_per_edge > 0 && order.degree_bytes_per_edge > 0)
+  if (order.natural.bytes_per_edge > 0 && order.degree.bytes_per_edge > 0)
     fmt::print(stderr, " (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
-               order.natural_bytes_per_edge, order.degree_bytes_per_edge);
+               order.natural.bytes_per_edge, order.degree.bytes_per_edge);
   fmt::print(stderr, "\n");
   if (summary.dropped_self_loops > 0)
     fmt::print(stderr, "dropped {} self-loops (--self-loops keep keeps them)\n",

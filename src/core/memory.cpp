@@ -38,6 +38,9 @@ void Budget::require(std::uint64_t bytes, const std::string& what) const {
 
 Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {
   if (bytes == 0) return;
+  // Past any machine's memory; rounding up below must not wrap around.
+  if (bytes >= std::uint64_t{1} << 62)
+    throw DoesNotFitError("{} needs {}, more than any machine has", what, format_size(bytes));
   // Large buffers are aligned to huge pages by mapping one page too many and returning the rest.
   const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
   const std::uint64_t charged = round_up(bytes, small_page);

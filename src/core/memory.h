@@ -71,7 +71,8 @@ class Array {
  public:
   Array() = default;
   Array(std::uint64_t size, Budget& budget, const std::string& what)
-      : buffer_(size * sizeof(T), budget, what), size_(size) {}
+      : buffer_(size > Budget::unlimited / sizeof(T) ? Budget::unlimited : size * sizeof(T), budget, what),
+        size_(size) {}
   Array(Array&& other) noexcept : buffer_(std::move(other.buffer_)), size_(std::exchange(other.size_, 0)) {}
   Array& operator=(Array&& other) noexcept {
     buffer_ = std::move(other.buffer_);

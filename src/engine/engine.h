@@ -26,7 +26,7 @@ class Attribute {
   Attribute() = default;
   explicit Attribute(Array<T> values) : values_(std::move(values)) {}
   operator View<T>() { return {values_.data()}; }
-  operator View<const T>() const { return {values_.data()}; }
+  operator View<const T>() const { return View<const T>(values_.data()); }
   // The values in host memory; the attribute is gone.
   Array<T> take() && { return std::move(values_); }
 
@@ -49,7 +49,7 @@ class Engine {
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
-  View<const std::uint32_t> out_degree() const { return {graph_.out_degree().data()}; }
+  View<const std::uint32_t> out_degree() const { return View<const std::uint32_t>(graph_.out_degree().data()); }
 
   // A new attribute, all zero or all `value`.
   template <class T>
@@ -143,8 +143,9 @@ PassCounts Engine::pull_from(const Frontier& frontier, const Program& program, F
 
 template <class Program>
 PassCounts Engine::push_from(const Frontier& frontier, const Program& program, Frontier& next) {
-  // Above this share of the vertices, walking all slices beats decoding rows one by one.
-  constexpr std::uint64_t dense_share = 8;
+  // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
+  // of them in order is cheaper.
+  constexpr std::uint64_t dense_share = 2 * lanes;
   const OrientedPages& out = graph_.pages(Orientation::out);
   const PushScratch<Program> scratch = push_scratch<Program>();
   VertexQueue& joined = next.storage_->queue;
@@ -154,8 +155,8 @@ PassCounts Engine::push_from(const Frontier& frontier, const Program& program, F
   if (frontier.size() > num_vertices() / dense_share)
     return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
                       degrees_if_needed(), device_.threads());
-  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier), program, scratch, joined,
-                     degrees_if_needed(), device_.threads());
+  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier), frontier.num_edges(), program, scratch,
+                     joined, degrees_if_needed(), device_.threads());
 }
 
 template <class Program>

@@ -18,7 +18,9 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, CpuDevice& device)
   if (to_load.empty())
     throw BadInputError("{} has no pages in an orientation this algorithm can use", store.path().string());
 
-  std::uint64_t bytes = num_vertices_ * (needs.bytes_per_vertex + 4u * (needs.out_degrees + needs.row_index));
+  // Every buffer is a whole number of memory pages.
+  constexpr std::uint64_t rounding = 16 * 4096;
+  std::uint64_t bytes = rounding + num_vertices_ * (needs.bytes_per_vertex + 4u * (needs.out_degrees + needs.row_index));
   for (const Orientation o : to_load) bytes += store.page_memory(o, Store::With::topology);
   device.memory().require(
       bytes, fmt::format("the run (pages and {} of attributes)", format_size(num_vertices_ * needs.bytes_per_vertex)));

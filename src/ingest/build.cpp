@@ -80,7 +80,7 @@ class OrientationBuilder {
       Worker worker(*this);
 #pragma omp for ordered schedule(dynamic, 1)
       for (std::uint64_t b = 0; b < num_buckets; ++b) {
-        if (!failed.thrown())
+        if (!failed.thrown_before(b))
           failed.run(b, [&] { worker.encode(first_vertex[b], first_vertex[b + 1], buckets.bucket(b)); });
 #pragma omp ordered
         if (!failed.thrown()) {
@@ -251,7 +251,7 @@ BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const
   const PageOptions page_options{.page_bytes = options.page_bytes, .weight_type = list.weight_type};
   const auto write = [&](Orientation orientation, Array<std::uint32_t> degree) {
     degree = permute(std::move(degree), summary.order.rank);
-    const auto first_vertex = plan_pages(degree, summary.order.bytes_per_edge, page_options);
+    const auto first_vertex = plan_pages(degree, summary.order.cost().bytes_per_entry, page_options);
     return write_orientation(list, orientation, options, first_vertex, writer);
   };
   const Written out = write(Orientation::out, std::move(degrees.out));

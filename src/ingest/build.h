@@ -21,7 +21,7 @@ struct BuildOptions {
   bool keep_self_loops = false;
   std::uint32_t page_bytes = default_page_bytes;
   bool replace = false;
-  std::string source;  // for the manifest: where the edges came from
+  std::string source = {};  // for the manifest: where the edges came from
 };
 
 struct BuildSummary {

@@ -21,7 +21,7 @@ struct GenerateOptions {
   std::uint32_t scale = 20;        // 2^scale vertices
   std::uint32_t edge_factor = 16;  // edges per vertex; a grid has its own number
   std::uint64_t seed = 1;
-  std::optional<WeightRange> weights;
+  std::optional<WeightRange> weights = {};
 };
 
 // RMAT: a=.57 b=.19 c=.19 d=.05, ids not shuffled. uniform: both endpoints independent. grid: 2^ceil(scale/2) columns,

@@ -20,46 +20,50 @@ void count(std::uint32_t& counter) {
   ++counter;
 }
 
-// Windows of consecutive vertices, spread evenly over the edges: window[v] is v's window in this order, or none.
-constexpr std::uint8_t no_window = 255;
+// Windows of consecutive places in an order, spread evenly over the edges.
+struct Windows {
+  std::vector<std::uint64_t> member;  // a bit per vertex: few are in any, so most looks end here, in cache
+  std::vector<VertexId> first_place;
 
-std::vector<std::uint8_t> choose_windows(const Degrees& degrees, std::span<const VertexId> vertex_at) {
+  bool has(VertexId v) const { return (member[v / 64] >> (v % 64)) & 1; }
+  std::size_t of(VertexId place) const {
+    return static_cast<std::size_t>(std::upper_bound(first_place.begin(), first_place.end(), place) -
+                                    first_place.begin() - 1);
+  }
+};
+
+Windows choose_windows(const Degrees& degrees, std::span<const VertexId> vertex_at) {
   const std::uint64_t n = degrees.out.size();
-  const auto vertex = [&](std::uint64_t place) {
-    return vertex_at.empty() ? static_cast<VertexId>(place) : vertex_at[place];
-  };
   std::uint64_t total = 0;
   for (const std::uint32_t d : degrees.out) total += d;
-  std::vector<std::uint8_t> window(n, no_window);
+  Windows windows{std::vector<std::uint64_t>((n + 63) / 64, 0), {}};
   std::uint64_t seen = 0, in_window = 0;
-  std::uint32_t current = 0, vertices = 0;
-  bool open = false;
-  for (std::uint64_t place = 0; place < n && current < sample_windows; ++place) {
-    const VertexId v = vertex(place);
-    if (!open && seen >= total / sample_windows * current) open = true, in_window = 0, vertices = 0;
-    if (open) {
-      window[v] = static_cast<std::uint8_t>(current);
-      in_window += degrees.out[v];
-      if (in_window >= window_edges || ++vertices >= window_vertices) open = false, ++current;
+  std::uint32_t closed = 0, vertices = 0;
+  for (std::uint64_t place = 0; place < n && closed < sample_windows; ++place) {
+    const VertexId v = vertex_at.empty() ? static_cast<VertexId>(place) : vertex_at[place];
+    if (windows.first_place.size() == closed && seen >= total / sample_windows * closed) {
+      windows.first_place.push_back(static_cast<VertexId>(place));
+      in_window = vertices = 0;
     }
     seen += degrees.out[v];
+    if (windows.first_place.size() == closed) continue;
+    windows.member[v / 64] |= std::uint64_t{1} << (v % 64);
+    in_window += degrees.out[v];
+    if (in_window >= window_edges || ++vertices >= window_vertices) ++closed;
   }
-  return window;
+  return windows;
 }
 
-// Bytes per edge of the sampled rows, encoded for real.
-double measure(const EdgeList& list, const Degrees& degrees, bool undirected, std::span<const VertexId> rank) {
-  std::vector<VertexId> vertex_at(rank.size());
-  for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<VertexId>(v);
-  const std::vector<std::uint8_t> window = choose_windows(degrees, vertex_at);
-  const auto number = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
-
-  std::vector<std::vector<std::uint64_t>> sample(sample_windows);
+// The keys (row, neighbour) of all edges in the windows, window by window.
+std::vector<std::vector<std::uint64_t>> take_sample(const EdgeList& list, bool undirected, const Windows& windows,
+                                                    std::span<const VertexId> rank) {
+  const auto place = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
+  std::vector<std::vector<std::uint64_t>> sample(windows.first_place.size());
 #pragma omp parallel
   {
-    std::vector<std::vector<std::uint64_t>> mine(sample_windows);
+    std::vector<std::vector<std::uint64_t>> mine(sample.size());
     const auto take = [&](VertexId row, VertexId neighbour) {
-      if (window[row] != no_window) mine[window[row]].push_back(std::uint64_t{number(row)} << 32 | number(neighbour));
+      if (windows.has(row)) mine[windows.of(place(row))].push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
     };
 #pragma omp for schedule(static) nowait
     for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
@@ -67,18 +71,27 @@ double measure(const EdgeList& list, const Degrees& degrees, bool undirected, st
       if (undirected) take(list.edges[i].target, list.edges[i].source);
     }
 #pragma omp critical
-    for (std::uint32_t w = 0; w < sample_windows; ++w)
-      sample[w].insert(sample[w].end(), mine[w].begin(), mine[w].end());
+    for (std::size_t w = 0; w < sample.size(); ++w) sample[w].insert(sample[w].end(), mine[w].begin(), mine[w].end());
   }
+  return sample;
+}
 
-  std::uint64_t bytes = 0, edges = 0;
+// What the sampled rows take, encoded for real.
+SampledCost measure(const EdgeList& list, const Degrees& degrees, bool undirected, std::span<const VertexId> rank) {
+  std::vector<VertexId> vertex_at(rank.size());
+  for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<VertexId>(v);
+  auto sample = take_sample(list, undirected, choose_windows(degrees, vertex_at), rank);
+
+  std::uint64_t bytes = 0, entries = 0, edges = 0;
   PageEncoder encoder({.page_bytes = max_page_bytes});
   for (auto& keys : sample) {
     if (keys.empty()) continue;
+    entries += keys.size();
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    edges += keys.size();
     const auto first = static_cast<VertexId>(keys.front() >> 32), last = static_cast<VertexId>(keys.back() >> 32);
-    std::vector<std::uint64_t> offsets(last - first + 2, 0);
+    std::vector<std::uint64_t> offsets(std::size_t{last} - first + 2, 0);
     std::vector<VertexId> neighbours;
     for (const std::uint64_t key : keys) {
       ++offsets[(key >> 32) - first + 1];
@@ -89,9 +102,10 @@ double measure(const EdgeList& list, const Degrees& degrees, bool undirected, st
     encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
     // A window is far smaller than a page: leave out what a page has once.
     for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
-    edges += keys.size();
   }
-  return edges == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(edges);
+  if (edges == 0) return {};
+  return {static_cast<double>(bytes) / static_cast<double>(edges),
+          static_cast<double>(bytes) / static_cast<double>(entries)};
 }
 
 }  // namespace
@@ -131,17 +145,16 @@ Array<VertexId> rank_by_degree(const Degrees& degrees) {
 
 ChosenOrder choose_order(Order wanted, const EdgeList& list, const Degrees& degrees, bool undirected) {
   ChosenOrder chosen;
-  if (wanted != Order::degree) chosen.natural_bytes_per_edge = measure(list, degrees, undirected, {});
+  if (wanted != Order::degree) chosen.natural = measure(list, degrees, undirected, {});
   if (wanted != Order::natural) {
     chosen.rank = rank_by_degree(degrees);
-    chosen.degree_bytes_per_edge = measure(list, degrees, undirected, chosen.rank);
+    chosen.degree = measure(list, degrees, undirected, chosen.rank);
   }
-  const bool degree = wanted == Order::degree ||
-                      (wanted == Order::automatic &&
-                       chosen.degree_bytes_per_edge < (1 - worthwhile_saving) * chosen.natural_bytes_per_edge);
-  chosen.order = degree ? Order::degree : Order::natural;
-  chosen.bytes_per_edge = degree ? chosen.degree_bytes_per_edge : chosen.natural_bytes_per_edge;
-  if (!degree) chosen.rank = {};
+  const bool by_degree = wanted == Order::degree ||
+                         (wanted == Order::automatic &&
+                          chosen.degree.bytes_per_edge < (1 - worthwhile_saving) * chosen.natural.bytes_per_edge);
+  chosen.order = by_degree ? Order::degree : Order::natural;
+  if (!by_degree) chosen.rank = {};
   return chosen;
 }
 

@@ -18,12 +18,18 @@ struct Degrees {
 
 Degrees count_degrees(const EdgeList& list, bool undirected);
 
+// What a sample of the rows took, encoded in some order; zero where it was not measured.
+struct SampledCost {
+  double bytes_per_edge = 0;
+  double bytes_per_entry = 0;  // where parallel edges are merged, by edges as read
+};
+
 struct ChosenOrder {
   Order order = Order::natural;
-  Array<VertexId> rank;               // rank[v] is the new number of vertex v; empty where natural
-  double bytes_per_edge = 0;          // of a sample of rows in this order
-  double natural_bytes_per_edge = 0;  // 0 where not measured
-  double degree_bytes_per_edge = 0;
+  Array<VertexId> rank;  // rank[v] is the new number of vertex v; empty where natural
+  SampledCost natural, degree;
+
+  const SampledCost& cost() const { return order == Order::degree ? degree : natural; }
 };
 
 // Ranks by falling total degree, ties by vertex.

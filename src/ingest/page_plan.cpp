@@ -31,7 +31,7 @@ class RowCost {
 
 }  // namespace
 
-std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_edge,
+std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
                                  const PageOptions& options) {
   static constexpr double weight_bytes[] = {0, 1.1, 2.1, 4.1, 4.1, 8.1};
   const double weights = weight_bytes[static_cast<int>(options.weight_type)];
@@ -39,7 +39,7 @@ std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double b
   double expected = 0, edges = 0;
   for (const std::uint32_t d : degree) expected += cost(d), edges += d;
   // The sample says how much better (or worse) than random this graph packs.
-  const double correction = edges > 0 && bytes_per_edge > 0 ? bytes_per_edge * edges / expected : 1;
+  const double correction = edges > 0 && bytes_per_entry > 0 ? bytes_per_entry * edges / expected : 1;
 
   std::vector<VertexId> first_vertex{0};
   const double room = fill * options.page_bytes - 512;

@@ -10,9 +10,9 @@
 
 namespace millrace {
 
-// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges;
-// `bytes_per_edge` is what a sample of the rows took.
-std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_edge,
+// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges,
+// and so does `bytes_per_entry`, which a sample of the rows took.
+std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
                                  const PageOptions& options);
 
 }  // namespace millrace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <iterator>
 
 #include "millrace/core/types.h"
 
@@ -19,30 +20,38 @@ inline bool claim_bit(std::uint64_t* bitmap, VertexId v) {
   return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
 }
 
-// Sets bits for one thread, a word at a time: neighbouring vertices cost one atomic.
+// Sets bits for one thread. The rows of a page come in order of length, not of vertex: words are kept in a small cache
+// that covers the vertices of a page, and each costs one atomic instead of one per bit.
 class BitmapWriter {
  public:
   explicit BitmapWriter(std::uint64_t* bitmap) : bitmap_(bitmap) {}
-  ~BitmapWriter() { flush(); }
+  ~BitmapWriter() {
+    for (Word& word : cache_) flush(word);
+  }
   BitmapWriter(const BitmapWriter&) = delete;
   BitmapWriter& operator=(const BitmapWriter&) = delete;
 
   void set(VertexId v) {
-    if (v / 64 != word_) {
-      flush();
-      word_ = v / 64;
+    Word& word = cache_[v / 64 % std::size(cache_)];
+    if (word.index != v / 64) {
+      flush(word);
+      word.index = v / 64;
     }
-    bits_ |= std::uint64_t{1} << (v % 64);
+    word.bits |= std::uint64_t{1} << (v % 64);
   }
 
  private:
-  void flush() {
-    if (bits_) std::atomic_ref<std::uint64_t>(bitmap_[word_]).fetch_or(bits_, std::memory_order_relaxed);
-    bits_ = 0;
+  struct Word {
+    std::uint32_t index = 0;
+    std::uint64_t bits = 0;
+  };
+  void flush(Word& word) {
+    if (word.bits != 0)
+      std::atomic_ref<std::uint64_t>(bitmap_[word.index]).fetch_or(word.bits, std::memory_order_relaxed);
+    word.bits = 0;
   }
   std::uint64_t* bitmap_;
-  std::uint32_t word_ = 0;
-  std::uint64_t bits_ = 0;
+  Word cache_[512];
 };
 
 }  // namespace millrace

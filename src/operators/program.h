@@ -26,7 +26,14 @@ template <class T>
 struct View {
   T* data = nullptr;
   MILLRACE_HD T& operator[](VertexId v) const { return data[v]; }
-  operator View<const T>() const requires(!std::is_const_v<T>) { return {data}; }
+};
+template <class T>
+struct View<const T> {
+  const T* data = nullptr;
+  View() = default;
+  explicit View(const T* values) : data(values) {}
+  View(View<T> writable) : data(writable.data) {}
+  MILLRACE_HD const T& operator[](VertexId v) const { return data[v]; }
 };
 
 // How messages to one target are combined. Each supplies the identity and the operation; from these the operators make

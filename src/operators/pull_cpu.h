@@ -8,6 +8,7 @@
 
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/program.h"
+#include "millrace/operators/search_cpu.h"
 #include "millrace/operators/work_list.h"
 
 namespace millrace {
@@ -35,26 +36,17 @@ struct PassCounts {
 
 namespace pull_detail {
 
-inline constexpr std::uint32_t tile_columns = 64;
-
-// The pending messages of a slice's lanes.
-template <class Program>
-struct Gathered {
-  Pending<Program> value[lanes];
-  bool found[lanes];
-};
-
 // Folds `count` decoded columns, of which lane l has the first `left[l]`, into the lanes. Eight lanes at a time stay in
 // registers, which keeps enough random reads in flight to hide their latency.
 template <class Program>
 void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t count, const std::uint32_t* left,
-              Gathered<Program>& gathered) {
+              Pending<Program>* gathered) {
   constexpr std::uint32_t block = 8;
   for (std::uint32_t first = 0; first < lanes; first += block) {
     Pending<Program> value[block];
     std::uint32_t shortest = count;
     for (std::uint32_t i = 0; i < block; ++i) {
-      value[i] = gathered.value[first + i];
+      value[i] = gathered[first + i];
       shortest = std::min(shortest, left[first + i]);
     }
     const std::uint32_t* column = tile + first;
@@ -63,22 +55,24 @@ void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t c
     for (std::uint32_t i = 0; i < block; ++i) {
       for (std::uint32_t j = shortest; j < std::min(count, left[first + i]); ++j)
         value[i] = combine<Program>(value[i], contribution(program, tile[j * lanes + first + i]));
-      gathered.value[first + i] = value[i];
+      gathered[first + i] = value[i];
     }
   }
 }
 
-// The same where only some sources speak.
+// The same where only some sources speak; returns the lanes that heard one.
 template <class Program, class Active>
-void fold_active(const Program& program, const Active& active, const std::uint32_t* tile, std::uint32_t count,
-                 const std::uint32_t* left, Gathered<Program>& gathered) {
+std::uint32_t fold_active(const Program& program, const Active& active, const std::uint32_t* tile, std::uint32_t count,
+                          const std::uint32_t* left, Pending<Program>* gathered) {
+  std::uint32_t found = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
     for (std::uint32_t j = 0; j < std::min(count, left[l]); ++j) {
       const VertexId source = tile[j * lanes + l];
       if (!active(source)) continue;
-      gathered.value[l] = combine<Program>(gathered.value[l], contribution(program, source));
-      gathered.found[l] = true;
+      gathered[l] = combine<Program>(gathered[l], contribution(program, source));
+      found |= 1u << l;
     }
+  return found;
 }
 
 // What a row has gathered so far, in one piece of work or in several.
@@ -107,6 +101,7 @@ class Puller {
     const std::uint32_t hub_slices = page.header().hub_slices;
     RowMessage<Program> hub;
     for (std::uint32_t s = piece.first_slice; s < piece.last_slice; ++s) {
+      if (s + 2 < piece.last_slice) prefetch_slice_start(page, s + 2);
       if (s >= hub_slices) {
         pull_rows(page, s);
         continue;
@@ -131,83 +126,57 @@ class Puller {
  private:
   void pull_rows(const PageView& page, std::uint32_t s) {
     open_slice(page, s, decoder_, slice_);
-    bool any = false;
-    for (std::uint32_t l = 0; l < lanes; ++l) {
-      if (slice_.length[l] > 0 && !wants(program_, slice_.vertex[l])) slice_.length[l] = 0;
-      any |= slice_.length[l] > 0;
-    }
-    if (!any) return;
-    gather(false);
+    std::uint32_t wanted = 0;
     for (std::uint32_t l = 0; l < lanes; ++l)
-      if (gathered_.found[l]) deliver_to(slice_.vertex[l], gathered_.value[l]);
+      wanted |= std::uint32_t{slice_.length[l] > 0 && wants(program_, slice_.vertex[l])} << l;
+    if (wanted == 0) return;
+    for (std::uint32_t found = gather(wanted, false); found != 0; found &= found - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(found));
+      deliver_to(slice_.vertex[l], gathered_[l]);
+    }
   }
 
   void pull_hub(const PageView& page, std::uint32_t s, RowMessage<Program>& hub) {
     if (takes_first<Program> && hub.found) return;  // the slices of a hub ascend
     if (!wants(program_, page.header().first_vertex + page.slices()[s].first_slot)) return;
     open_slice(page, s, decoder_, slice_);
-    gather(true);
-    for (std::uint32_t l = 0; l < lanes; ++l)
-      if (gathered_.found[l]) hub.add(gathered_.value[l]);
+    for (std::uint32_t found = gather(~0u, true); found != 0; found &= found - 1)
+      hub.add(gathered_[std::countr_zero(found)]);
   }
 
-  void gather(bool hub) {
-    std::fill_n(gathered_.value, lanes, nothing_pending<Program>());
-    std::fill_n(gathered_.found, lanes, false);
+  // Gathers what the wanted lanes are sent and returns the lanes that got something.
+  std::uint32_t gather(std::uint32_t wanted, bool hub) {
     const std::uint32_t* start = slice_.walk.words;
-    if constexpr (takes_first<Program>)
-      gather_first(hub);
-    else
-      gather_everything();
+    std::uint32_t found;
+    if constexpr (takes_first<Program>) {
+      found = search_slice(slice_, decoder_, wanted, hub, active_, gathered_, counts.edges);
+    } else {
+      std::fill_n(gathered_, lanes, nothing_pending<Program>());
+      found = gather_everything(wanted);
+    }
     counts.bytes += sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
+    return found;
   }
 
-  void gather_everything() {
+  std::uint32_t gather_everything(std::uint32_t wanted) {
     alignas(64) std::uint32_t tile[tile_columns * lanes];
     std::uint32_t left[lanes];
-    std::copy_n(slice_.length, lanes, left);
+    std::uint32_t found = 0;
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      left[l] = (wanted >> l) & 1 ? slice_.length[l] : 0;
+      counts.edges += left[l];
+      if constexpr (std::is_same_v<Active, AllActive>) found |= std::uint32_t{left[l] > 0} << l;
+    }
     for (std::uint32_t j = 0; j < slice_.columns; j += tile_columns) {
       const std::uint32_t count = std::min(tile_columns, slice_.columns - j);
       decoder_.neighbours(slice_.walk, count, tile);
       if constexpr (std::is_same_v<Active, AllActive>)
         fold_all(program_, tile, count, left, gathered_);
       else
-        fold_active(program_, active_, tile, count, left, gathered_);
+        found |= fold_active(program_, active_, tile, count, left, gathered_);
       for (std::uint32_t l = 0; l < lanes; ++l) left[l] -= std::min(left[l], count);
     }
-    for (std::uint32_t l = 0; l < lanes; ++l) {
-      counts.edges += slice_.length[l];
-      if constexpr (std::is_same_v<Active, AllActive>) gathered_.found[l] = slice_.length[l] > 0;
-    }
-  }
-
-  // Decodes a few columns, then more and more, until every lane has met an active source or its end.
-  void gather_first(bool hub) {
-    alignas(64) std::uint32_t tile[tile_columns * lanes];
-    std::uint32_t searching = 0;
-    for (std::uint32_t l = 0; l < lanes; ++l) searching |= std::uint32_t{slice_.length[l] > 0} << l;
-    std::uint32_t step = 4;
-    for (std::uint32_t j = 0; searching != 0; j += step, step = std::min(2 * step, tile_columns)) {
-      const std::uint32_t count = std::min(step, slice_.columns - j);
-      decoder_.neighbours(slice_.walk, count, tile);
-      for (std::uint32_t rest = searching; rest != 0; rest &= rest - 1) {
-        const auto l = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const std::uint32_t end = std::min(count, slice_.length[l] - j);
-        std::uint32_t at = 0;
-        while (at < end && !active_(tile[at * lanes + l])) ++at;
-        counts.edges += std::min(at + 1, end);
-        if (at < end) {
-          gathered_.value[l] = tile[at * lanes + l];
-          gathered_.found[l] = true;
-          // A hub's later lanes hold higher sources: once one lane has found, they no longer matter.
-          if (hub) {
-            searching &= (1u << l) - 1;
-            break;
-          }
-        }
-        if (at < end || j + count >= slice_.length[l]) searching &= ~(1u << l);
-      }
-    }
+    return found;
   }
 
   const PageSet& pages_;
@@ -217,7 +186,7 @@ class Puller {
   const std::uint32_t* out_degree_;
   const Decoder& decoder_ = best_decoder();
   Slice slice_;
-  Gathered<Program> gathered_;
+  Pending<Program> gathered_[lanes];
 };
 
 // Large pages: combine the partial results of each row, in page order, and deliver them.

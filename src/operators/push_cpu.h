@@ -5,7 +5,6 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 #include "millrace/operators/bitmap.h"
@@ -25,16 +24,22 @@ struct PushScratch {
 
 namespace push_detail {
 
+// Below so many edges or targets, waking other threads costs more than they save.
+inline constexpr std::uint64_t small_work = 2048;
+
+// Combines into `place` and returns what was there before.
 template <class Program>
-void combine_atomically(Pending<Program>& place, Pending<Program> more) {
+Pending<Program> combine_atomically(Pending<Program>& place, Pending<Program> more) {
   std::atomic_ref<Pending<Program>> value(place);
   Pending<Program> old = value.load(std::memory_order_relaxed);
   Pending<Program> combined = combine<Program>(old, more);
   while (combined != old && !value.compare_exchange_weak(old, combined, std::memory_order_relaxed))
     combined = combine<Program>(old, more);
+  return old;
 }
 
-// One thread's outgoing messages.
+// One thread's outgoing messages. Atomics wait for each other while plain reads and prefetches overlap; so messages are
+// gathered, their targets' lines fetched, and delivered to the inbox a block at a time.
 template <class Program>
 class Sender {
  public:
@@ -47,18 +52,38 @@ class Sender {
     counts.edges += count;
     for (std::uint32_t i = 0; i < count; ++i) {
       const VertexId target = targets[std::size_t{i} * stride];
-      if (!wants(program_, target)) continue;
-      combine_atomically<Program>(inbox_[target], message);
-      if (claim_bit(touched_, target)) targets_.push(target);
+      if (gathered_ == block) flush();
+      outgoing_[gathered_] = {target, message};
+      gathered_ += wants(program_, target);
+      __builtin_prefetch(&inbox_[target], 1);
     }
   }
   Pending<Program> from(VertexId source) const { return contribution(program_, source); }
 
+  // Delivers what is gathered; to be called once all is sent.
+  void flush() {
+    for (std::uint32_t i = 0; i < gathered_; ++i) {
+      const auto [target, message] = outgoing_[i];
+      const Pending<Program> before = combine_atomically<Program>(inbox_[target], message);
+      // A source is never the empty inbox's value, so for First the inbox itself tells who was first.
+      const bool first = takes_first<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
+      if (first) targets_.push(target);
+    }
+    gathered_ = 0;
+  }
+
  private:
+  static constexpr std::uint32_t block = 256;
+  struct Outgoing {
+    VertexId target;
+    Pending<Program> message;
+  };
   const Program& program_;
   Pending<Program>* inbox_;
   std::uint64_t* touched_;
   QueueWriter targets_;
+  std::uint32_t gathered_ = 0;
+  Outgoing outgoing_[block + 1];  // one more: an unwanted target is written and not counted
 };
 
 // Sends from all lanes of a slice whose vertex is active.
@@ -66,15 +91,15 @@ template <class Program, class Active>
 void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sender<Program>& sender) {
   const Decoder& decoder = best_decoder();
   Slice slice;
-  alignas(64) std::uint32_t tile[pull_detail::tile_columns * lanes];
+  alignas(64) std::uint32_t tile[tile_columns * lanes];
   open_slice(page, s, decoder, slice);
   const std::uint32_t* start = slice.walk.words;
   std::uint32_t speaking = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
     speaking |= std::uint32_t{slice.length[l] > 0 && active(slice.vertex[l])} << l;
   if (speaking == 0) return;
-  for (std::uint32_t j = 0; j < slice.columns; j += pull_detail::tile_columns) {
-    const std::uint32_t count = std::min(pull_detail::tile_columns, slice.columns - j);
+  for (std::uint32_t j = 0; j < slice.columns; j += tile_columns) {
+    const std::uint32_t count = std::min(tile_columns, slice.columns - j);
     decoder.neighbours(slice.walk, count, tile);
     for (std::uint32_t rest = speaking; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -85,12 +110,74 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
   sender.counts.bytes += sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice.walk.words - start);
 }
 
+// Rows decoded alone lie scattered over the pages: they are looked up in blocks and their slices fetched ahead, so that
+// the misses of several rows overlap.
+struct RowPlace {
+  VertexId source;
+  std::uint32_t page_index;
+  PageView page;
+  std::uint32_t slice, lane;
+};
+
+struct HubSlice {
+  std::uint32_t page, slice;
+};
+
+// Finds the rows of `count` sources and returns how many of them have one.
+inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, const VertexId* sources, std::uint64_t count,
+                            RowPlace* places) {
+  std::uint64_t found = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint32_t place = rows.place(sources[i]);
+    if (place == RowIndex::no_row) continue;
+    const std::uint32_t p = pages.table().find(sources[i]);
+    const PageView page = pages.page(p);
+    __builtin_prefetch(&page.slices()[place / lanes]);
+    places[found++] = {sources[i], p, page, place / lanes, place % lanes};
+  }
+  return found;
+}
+
+// A lane needs nearly every line of its slice.
+inline void prefetch_slice(const RowPlace& row) {
+  constexpr std::uint32_t most_words = 1024;
+  const auto slices = row.page.slices();
+  const std::uint32_t first = slices[row.slice].word;
+  const std::uint32_t last = row.slice + 1 < slices.size() ? slices[row.slice + 1].word : row.page.header().words;
+  const std::uint32_t* words = row.page.words() + first;
+  for (std::uint32_t w = 0; w < std::min(last - first, most_words); w += 16) __builtin_prefetch(words + w);
+}
+
+// Sends along one row, or notes the slices of a hub for later.
+template <class Program>
+void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& sender, std::vector<HubSlice>& hubs) {
+  const PageHeader& header = row.page.header();
+  if (row.slice >= header.hub_slices) {
+    VertexId neighbours[max_slice_columns];
+    const std::uint32_t length = decode_lane(row.page, row.slice, row.lane, neighbours);
+    sender.send(sender.from(row.source), neighbours, length);
+    sender.counts.bytes += sizeof(SliceHeader) + length * 4;
+    return;
+  }
+#pragma omp critical(millrace_push_hubs)
+  if (header.kind == PageKind::small) {
+    const auto slices = row.page.slices();
+    const std::uint32_t slot = slices[row.slice].first_slot;
+    for (std::uint32_t s = row.slice; s < header.hub_slices && slices[s].first_slot == slot; ++s)
+      hubs.push_back({row.page_index, s});
+  } else {
+    for (std::uint32_t p = row.page_index; p < table.size() && table[p].first_vertex == row.source; ++p)
+      for (std::uint32_t s = 0; s < table[p].slices; ++s) hubs.push_back({p, s});
+  }
+}
+
 // Everything is sent: the targets absorb, and the inbox is left empty.
 template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
   std::uint64_t joined = 0, joined_edges = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : joined, joined_edges)
+  [[maybe_unused]] const int team = scratch.targets.size() < small_work ? 1 : threads;
+#pragma omp parallel num_threads(team) reduction(+ : joined, joined_edges)
   {
     QueueWriter writer(next);
     Program mine = program;
@@ -99,7 +186,8 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
       const VertexId target = scratch.targets[i];
       const Pending<Program> pending = std::exchange(scratch.inbox[target], nothing_pending<Program>());
       // All bits of the word belong to targets of this pass.
-      std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
+      if (!takes_first<Program>)
+        std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
       if (!deliver(mine, target, pending)) continue;
       writer.push(target);
       ++joined;
@@ -114,45 +202,32 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
 
 // Pushes from the vertices of a queue. `next` receives those that join.
 template <EdgeProgram Program>
-PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQueue& frontier, const Program& program,
-                       const PushScratch<Program>& scratch, VertexQueue& next, const std::uint32_t* out_degree,
-                       int threads) {
+PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQueue& frontier,
+                       std::uint64_t frontier_edges, const Program& program, const PushScratch<Program>& scratch,
+                       VertexQueue& next, const std::uint32_t* out_degree, int threads) {
   using namespace push_detail;
-  struct HubSlice {
-    std::uint32_t page, slice;
-  };
+  constexpr std::uint64_t block = 64;
+  const std::uint64_t blocks = (frontier.size() + block - 1) / block;
+  [[maybe_unused]] const int team = frontier_edges < small_work ? 1 : threads;
   std::vector<HubSlice> hubs;  // spread over all threads once the short rows are sent
   PassCounts total;
-  const PageTable& table = pages.table();
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(team)
   {
     Sender<Program> sender(program, scratch);
-    VertexId neighbours[hub_row_length];
-#pragma omp for schedule(dynamic, 64)
-    for (std::uint64_t i = 0; i < frontier.size(); ++i) {
-      const VertexId source = frontier[i];
-      const std::uint32_t place = rows.place(source);
-      if (place == RowIndex::no_row) continue;
-      std::uint32_t p = table.find(source);
-      const PageView page = pages.page(p);
-      std::uint32_t s = place / lanes;
-      if (s >= page.header().hub_slices) {
-        const std::uint32_t length = decode_lane(page, s, place % lanes, neighbours);
-        sender.send(sender.from(source), neighbours, length);
-        continue;
-      }
-#pragma omp critical(millrace_push_hubs)
-      if (page.header().kind == PageKind::small) {
-        const std::uint32_t slot = page.slices()[s].first_slot;
-        for (; s < page.header().hub_slices && page.slices()[s].first_slot == slot; ++s) hubs.push_back({p, s});
-      } else {
-        for (; p < table.size() && table[p].first_vertex == source; ++p)
-          for (s = 0; s < table[p].slices; ++s) hubs.push_back({p, s});
+    RowPlace places[block];
+#pragma omp for schedule(dynamic, 1)
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      const std::uint64_t first = b * block, count = std::min(block, frontier.size() - first);
+      const std::uint64_t found = locate(pages, rows, frontier.begin() + first, count, places);
+      for (std::uint64_t i = 0; i < found; ++i) {
+        if (i + 2 < found) prefetch_slice(places[i + 2]);
+        push_row(pages.table(), places[i], sender, hubs);
       }
     }
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t i = 0; i < hubs.size(); ++i)
       push_slice(pages.page(hubs[i].page), hubs[i].slice, AllActive{}, sender);
+    sender.flush();
 #pragma omp critical(millrace_pass_counts)
     total += sender.counts;
   }
@@ -171,8 +246,11 @@ PassCounts push_dense(const PageSet& pages, const std::vector<WorkPiece>& work, 
     Sender<Program> sender(program, scratch);
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t i = 0; i < work.size(); ++i)
-      for (std::uint32_t s = work[i].first_slice; s < work[i].last_slice; ++s)
+      for (std::uint32_t s = work[i].first_slice; s < work[i].last_slice; ++s) {
+        if (s + 2 < work[i].last_slice) prefetch_slice_start(pages.page(work[i].page), s + 2);
         push_slice(pages.page(work[i].page), s, active, sender);
+      }
+    sender.flush();
 #pragma omp critical(millrace_pass_counts)
     total += sender.counts;
   }

@@ -28,11 +28,11 @@ const char* problem_with(const PageEntry& entry, const PageEntry* before, std::u
   if (entry.segment != 0 || entry.reserved != 0) return "reserved bytes";
   const std::uint64_t end = std::uint64_t{entry.first_vertex} + entry.vertex_count;
   if (entry.vertex_count == 0 || end > num_vertices) return "vertex range";
+  if (entry.kind == PageKind::large && entry.vertex_count != 1) return "vertex range";
   if (!before) return nullptr;
   const bool continues_large =
       entry.kind == PageKind::large && before->kind == PageKind::large && entry.first_vertex == before->first_vertex;
   if (!continues_large && entry.first_vertex < before->first_vertex + before->vertex_count) return "order";
-  if (entry.file == before->file && entry.offset < before->offset + before->bytes) return "place";
   return nullptr;
 }
 
@@ -96,11 +96,15 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
 
   std::vector<PageEntry> entries(header.count);
   if (room > 0) std::memcpy(entries.data(), bytes.data() + sizeof(header), room);
+  std::vector<std::uint64_t> taken(file_bytes.size());  // by the pages before, in each file
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const PageEntry& entry = entries[i];
     const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices);
     if (!problem && entry.file >= file_bytes.size()) problem = "file number";
-    if (!problem && entry.offset + entry.bytes > file_bytes[entry.file]) problem = "place (its file is too short)";
+    if (!problem && entry.offset < taken[entry.file]) problem = "place";
+    if (!problem && (entry.offset > file_bytes[entry.file] || entry.bytes > file_bytes[entry.file] - entry.offset))
+      problem = "place (its file is too short)";
+    if (!problem) taken[entry.file] = entry.offset + entry.bytes;
     if (problem) throw BadInputError("{}: bad {} in entry {}; the store is damaged", name, problem, i);
   }
   return PageTable(std::move(entries));

@@ -14,11 +14,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* id_column_names[] = {"identity", "u32", "u64"};
 
+// File names may hold any bytes; JSON takes UTF-8 alone, so others become U+FFFD.
+std::string to_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 // The checksum covers the manifest without its checksum member.
 std::uint32_t checksum(const Json& manifest) {
   Json content = manifest;
   content.erase("checksum");
-  const std::string text = content.dump();
+  const std::string text = to_text(content);
   return crc32c(std::as_bytes(std::span(text)));
 }
 
@@ -120,7 +125,7 @@ void Manifest::save(const std::filesystem::path& file) const {
   }
   if (id_column) json["ids"].update(to_json(*id_column));
   json["checksum"] = checksum(json);
-  const std::string text = json.dump(2) + "\n";
+  const std::string text = to_text(json, 2) + "\n";
   write_file(file, std::as_bytes(std::span(text)));
 }
 

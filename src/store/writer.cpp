@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "millrace/core/error.h"
@@ -23,29 +25,48 @@ std::filesystem::path without_trailing_slash(std::filesystem::path path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
+// Whether `file` is still what one finds at `path`.
+bool bears_name(const File& file, const std::filesystem::path& path) {
+  struct stat held = {};
+  struct stat named = {};
+  return fstat(file.descriptor(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+         held.st_ino == named.st_ino;
+}
+
 }  // namespace
+
+WriteLock::WriteLock(const std::filesystem::path& store) : path_(with_suffix(store, ".lock")) {
+  // Its holder removes the file before letting go: a lock got on a file without a name locks nobody out.
+  do {
+    file_ = File::create(path_);
+    if (flock(file_.descriptor(), LOCK_EX | LOCK_NB) == 0) continue;
+    if (errno != EWOULDBLOCK) throw_system_error("lock", path_);
+    throw UsageError("{} is being written by another process", store.string());
+  } while (!bears_name(file_, path_));
+}
+
+WriteLock::~WriteLock() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
 
 StoreWriter::StoreWriter(std::filesystem::path path, bool replace)
     : path_(without_trailing_slash(std::move(path))), aside_(with_suffix(path_, ".partial")), replace_(replace) {
   namespace fs = std::filesystem;
   if (path_.empty()) throw UsageError("a store needs a path: -o STORE");
+  std::error_code failed;
+  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), failed);
+  if (failed) throw IoError("cannot create {}: {}", path_.parent_path().string(), failed.message());
+  lock_.emplace(path_);
   if (fs::exists(path_)) {
     if (!replace_)
       throw UsageError("{} exists already; choose another path or pass --force to replace it", path_.string());
     if (!fs::exists(path_ / "manifest.json"))
       throw UsageError("{} is not a store; it will not be replaced", path_.string());
   }
-  // Two steps, so that a second writer of the same store finds the lock and leaves the files of the first alone.
-  std::error_code failed;
-  fs::create_directories(aside_, failed);
+  fs::remove_all(aside_, failed);  // left by a writer that was killed
+  if (!failed) fs::create_directory(aside_, failed);
   if (failed) throw IoError("cannot create {}: {}", aside_.string(), failed.message());
-  lock_ = File::create(aside_ / "lock");
-  if (flock(lock_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
-    committed_ = true;  // not ours to remove
-    throw UsageError("{} is being written by another process", path_.string());
-  }
-  for (const auto& leftover : fs::directory_iterator(aside_))
-    if (leftover.path().filename() != "lock") fs::remove_all(leftover.path());
 }
 
 StoreWriter::~StoreWriter() {
@@ -111,7 +132,6 @@ void StoreWriter::commit(Manifest manifest) {
   manifest.ids = ids_;
   manifest.id_column = id_column_;
   manifest.save(aside_ / "manifest.json");
-  fs::remove(aside_ / "lock");
   sync_directory(aside_);
 
   const bool exchange = replace_ && fs::exists(path_);
@@ -120,6 +140,7 @@ void StoreWriter::commit(Manifest manifest) {
   committed_ = true;
   sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   if (exchange) fs::remove_all(aside_);  // now the old store
+  lock_.reset();
 }
 
 }  // namespace millrace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "millrace/pages/page_builder.h"
@@ -11,6 +12,21 @@
 #include "millrace/store/manifest.h"
 
 namespace millrace {
+
+// The right to write at a path: a lock file beside it, there for as long as this lives. It cannot lie in the directory
+// that is being written, which is moved and removed while others look for the lock.
+class WriteLock {
+ public:
+  // Throws UsageError where another writer has it.
+  explicit WriteLock(const std::filesystem::path& store);
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+  ~WriteLock();
+
+ private:
+  std::filesystem::path path_;
+  File file_;
+};
 
 class StoreWriter {
  public:
@@ -39,7 +55,7 @@ class StoreWriter {
 
   std::filesystem::path path_;
   std::filesystem::path aside_;
-  File lock_;
+  std::optional<WriteLock> lock_;
   bool replace_;
   bool committed_ = false;
   std::array<std::optional<Pages>, 2> pages_;
