@@ -27,12 +27,12 @@ struct Visit {
 
 GraphNeeds bfs_needs(Direction direction) {
   const bool push = direction != Direction::pull, pull = direction != Direction::push;
-  // Level and parent; inbox, target queue and two frontiers for push; bitmaps.
+  // Level and parent; inbox, target queue and two frontiers for push, one for the start of pull; bitmaps.
   return {.in_pages = pull,
           .out_pages = push,
           .row_index = push,
           .out_degrees = true,
-          .bytes_per_vertex = 8 + (push ? 16u : 0u) + 1};
+          .bytes_per_vertex = 8 + (push ? 16u : 4u) + 1};
 }
 
 BfsResult bfs(Engine& engine, VertexId source) {

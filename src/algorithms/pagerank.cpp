@@ -17,6 +17,7 @@ struct GatherShares {
   View<const Real> share;
   View<Real> gathered;
 
+  MILLRACE_HD View<const Real> sent() const { return share; }
   MILLRACE_HD Message message(VertexId source) const { return share[source]; }
   MILLRACE_HD void absorb(VertexId target, Message sum) { gathered[target] = sum; }
 };
@@ -55,12 +56,11 @@ struct Start {
 template <class Real>
 struct Update {
   Ranks<Real> ranks;
-  View<Real> gathered;
+  View<const Real> gathered;
   Real base, damping;
   MILLRACE_HD Totals operator()(VertexId v) const {
-    const Real sum = gathered[v];
-    gathered[v] = 0;  // vertices without in-edges absorb nothing
-    return ranks.settle(v, ranks.rank(v), base + damping * sum);
+    // Zero for vertices without in-edges, which absorb nothing.
+    return ranks.settle(v, ranks.rank(v), base + damping * gathered[v]);
   }
 };
 
@@ -80,7 +80,7 @@ GraphNeeds pagerank_needs(Direction direction) {
           .out_pages = push,
           .row_index = false,
           .out_degrees = true,
-          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(Real) + 9 : 0)};
+          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(double) + 9 : 0)};
 }
 
 template <class Real>

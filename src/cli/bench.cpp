@@ -153,11 +153,11 @@ Json to_json(const std::filesystem::path& store, const Measurement& m, const Mac
           {"statistic", m.algorithm == "bfs" ? "mean" : "median"},
           {"all_seconds", m.seconds},
           {"edges", m.edges},
-          {"gteps", m.edges / unit * 1e-9},
+          {"gteps", unit > 0 ? m.edges / unit * 1e-9 : 0},
           {"topology_bytes", m.bytes},
           {"random_reads", m.looks},
           {"limit_seconds", limit_seconds(m, limits)},
-          {"ratio_to_limit", limit_seconds(m, limits) / unit},
+          {"ratio_to_limit", unit > 0 ? limit_seconds(m, limits) / unit : 0},
           {"read_bandwidth", limits.read_bandwidth},
           {"gather_rate", limits.gather_rate},
           {"checked", m.checked}};

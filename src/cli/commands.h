@@ -2,6 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace millrace {
 
@@ -11,6 +14,23 @@ void add_info_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+
+// An option whose value is one of a few names.
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& flags, T& value, const std::map<std::string, T>& names,
+                        const std::string& help) {
+  std::vector<std::string> keys;
+  std::string shown;
+  for (const auto& [name, ignored] : names) {
+    keys.push_back(name);
+    shown += (shown.empty() ? "" : "|") + name;
+  }
+  return command
+      .add_option_function<std::string>(
+          flags, [&value, names](const std::string& name) { value = names.at(name); }, help)
+      ->check(CLI::IsMember(keys).description(""))
+      ->type_name(shown);
+}
 
 // -t/--threads: how many threads OpenMP uses from here on; 0 leaves the default.
 void add_threads_option(CLI::App& command);

@@ -34,16 +34,6 @@ struct StoreOptions {
   std::string page_size = "1M";
 };
 
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const std::string& flags, T& value, const std::map<std::string, T>& names,
-                        const std::string& help) {
-  std::string choices;
-  for (const auto& [name, ignored] : names) choices += (choices.empty() ? "" : "|") + name;
-  return command.add_option(flags, value, help)
-      ->transform(CLI::CheckedTransformer(names).description(""))
-      ->type_name(choices);
-}
-
 void add_store_options(CLI::App& command, StoreOptions& options) {
   command.add_option("-o,--output", options.output, "The store to write")->required()->type_name("STORE");
   command.add_flag("--undirected", options.build.undirected, "Each edge goes both ways");

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include <cstdio>
 #include <new>
 
 #include "millrace/cli/commands.h"
@@ -35,9 +36,8 @@ int main(int argc, char** argv) {
   using namespace millrace;
   catch_interrupts();
 
-  CLI::App app("Millrace: graph processing for graphs larger than memory.");
-  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {}, CUDA: {})", MILLRACE_VERSION,
-                                                best_decoder().name, MILLRACE_WITH_CUDA ? "yes" : "no"));
+  CLI::App app("Millrace: graph processing over compressed pages.");
+  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, best_decoder().name));
   app.require_subcommand(1);
   app.fallthrough();
   app.add_flag_callback(
@@ -58,10 +58,13 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
     return static_cast<int>(ExitCode::ok);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
+    const auto unknown = app.remaining(true);
+    if (!unknown.empty()) return fail(ExitCode::usage, fmt::format("'{}' is not understood; see --help", unknown[0]));
     app.exit(error);
     return static_cast<int>(ExitCode::usage);
   } catch (const Error& error) {

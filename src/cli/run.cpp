@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "millrace/algorithms/bfs.h"
@@ -42,9 +43,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("SIZE");
   static const std::map<std::string, Direction> names{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
-  command.add_option("--direction", options.direction, "Force a direction (default auto)")
-      ->transform(CLI::CheckedTransformer(names).description(""))
-      ->type_name("auto|push|pull");
+  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -77,7 +76,10 @@ class Run {
   const Graph& graph() const { return *graph_; }
   RunReport& report() { return report_; }
 
-  void load(const GraphNeeds& needs) {
+  // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
+  void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
+    constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
+    if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes;
     const auto start = std::chrono::steady_clock::now();
     graph_.emplace(store_, needs, device_);
     report_.page_bytes = graph_->page_bytes();
@@ -106,7 +108,7 @@ class Run {
 
   // Calls write(writer) where there is something to write, with the pages out of memory.
   template <class Write>
-  void finish(bool wants_output, Write write) {
+  void finish(bool wants_output, bool results_on_stdout, Write write) {
     graph_.reset();
     if (wants_output) {
       const IdMap ids = store_.load_ids(device_.memory());
@@ -114,7 +116,7 @@ class Run {
       write(ResultWriter(ids, order));
     }
     report_.peak_memory = device_.memory().peak();
-    if (options_.output == "-") return;  // stdout has the results
+    if (results_on_stdout) return;
     fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
   }
 
@@ -135,7 +137,7 @@ void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_opt
   report.options.emplace_back("tolerance", fmt::format("{}", pagerank_options.tolerance));
   report.options.emplace_back("precision", sizeof(Real) == 4 ? "\"f32\"" : "\"f64\"");
 
-  run.load(pagerank_needs<Real>(options.direction));
+  run.load(pagerank_needs<Real>(options.direction), sizeof(Real), !options.output.empty());
   const auto result = run.compute([&](Engine& engine) { return pagerank<Real>(engine, pagerank_options); });
   report.edges_traversed = report.edges * result.iterations;
   report.results.emplace_back("iterations", fmt::format("{}", result.iterations));
@@ -148,7 +150,7 @@ void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_opt
                                  .iterations = result.iterations,
                                  .relative_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9});
   });
-  run.finish(!options.output.empty(),
+  run.finish(!options.output.empty(), options.output == "-",
              [&](const ResultWriter& writer) { writer.write(options.output, std::span<const Real>(result.rank)); });
 }
 
@@ -156,10 +158,11 @@ void run_bfs(const RunOptions& options, OriginalId source_id, const std::filesys
   Run run(options, "bfs");
   RunReport& report = run.report();
   report.options.emplace_back("source", fmt::format("{}", source_id));
+  // Not counted: gone before the run starts, and smaller than what the run itself needs per vertex.
   const auto source = run.store().load_ids(unlimited_budget()).find(source_id);
   if (!source) throw UsageError("--source {}: no vertex of {} has that id", source_id, options.store.string());
 
-  run.load(bfs_needs(options.direction));
+  run.load(bfs_needs(options.direction), 8, !options.output.empty() || !parents.empty());
   const auto result = run.compute([&](Engine& engine) { return bfs(engine, *source); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));
@@ -168,7 +171,8 @@ void run_bfs(const RunOptions& options, OriginalId source_id, const std::filesys
   run.check([&](const PageSet& pages, Orientation orientation) {
     return check_bfs(pages, orientation, *source, result.level, result.parent);
   });
-  run.finish(!options.output.empty() || !parents.empty(), [&](const ResultWriter& writer) {
+  const bool wants_output = !options.output.empty() || !parents.empty();
+  run.finish(wants_output, options.output == "-" || parents == "-", [&](const ResultWriter& writer) {
     if (!options.output.empty()) writer.write_levels(options.output, result.level);
     if (!parents.empty()) writer.write_parents(parents, result.parent);
   });
@@ -190,7 +194,7 @@ void add_pagerank(CLI::App& run) {
           ->type_name("N");
   command
       ->add_option("--tolerance", options->pagerank.tolerance, "Stop once ranks change by less, summed over vertices")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0.0, 1e300))
       ->type_name("X");
   command->add_option("--damping", options->pagerank.damping, "Damping factor (default 0.85)")
       ->check(CLI::Range(0.0, 1.0))
@@ -199,6 +203,9 @@ void add_pagerank(CLI::App& run) {
       ->check(CLI::IsMember({"f32", "f64"}))
       ->type_name("f32|f64");
   command->callback([options, iterations] {
+    if (std::isnan(options->pagerank.damping) || std::isnan(options->pagerank.tolerance))
+      throw UsageError("--damping {} --tolerance {}: both must be numbers", options->pagerank.damping,
+                       options->pagerank.tolerance);
     if (options->pagerank.tolerance > 0 && iterations->count() == 0) options->pagerank.iterations = 1000;
     if (options->precision == "f64")
       run_pagerank<double>(*options, options->pagerank);
@@ -215,7 +222,10 @@ void add_bfs(CLI::App& run) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("bfs", "Breadth-first search: levels, and parents if asked");
   add_run_options(*command, *options);
-  command->add_option("--source", options->source, "Where to start")->required()->type_name("ID");
+  command->add_option("--source", options->source, "Where to start")
+      ->required()
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("ID");
   command->add_option("--parents", options->parents, "Write 'id parent' lines; -1 where there is none")
       ->type_name("FILE");
   command->callback([options] { run_bfs(*options, options->source, options->parents); });

@@ -22,7 +22,7 @@ void Budget::charge(std::uint64_t bytes, const std::string& what) {
     if (bytes > limit_ || used > limit_ - bytes)
       throw DoesNotFitError("{} needs {}, but {} of the {} allowed by {} are in use; allow at least {}", what,
                             format_size(bytes), format_size(used), format_size(limit_), option_,
-                            format_size(used + bytes));
+                            format_size_at_least(used + bytes));
   } while (!used_.compare_exchange_weak(used, used + bytes));
   std::uint64_t peak = peak_;
   while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes)) {
@@ -33,7 +33,7 @@ void Budget::require(std::uint64_t bytes, const std::string& what) const {
   const std::uint64_t used = used_;
   if (bytes > limit_ || used > limit_ - bytes)
     throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}", what, format_size(bytes),
-                          option_, format_size(limit_), format_size(used + bytes));
+                          option_, format_size(limit_), format_size_at_least(used + bytes));
 }
 
 Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {

@@ -28,13 +28,21 @@ std::uint64_t parse_size(std::string_view text) {
   return static_cast<std::uint64_t>(bytes);
 }
 
-std::string format_size(std::uint64_t bytes) {
+namespace {
+
+// `round` brings a number of tenths to a whole number of them.
+std::string format_tenths(std::uint64_t bytes, double (*round)(double)) {
   static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
   double value = static_cast<double>(bytes);
   while (value >= 1024 && unit + 1 < units.size()) value /= 1024, ++unit;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", round(value * 10) / 10, units[unit]);
 }
+
+}  // namespace
+
+std::string format_size(std::uint64_t bytes) { return format_tenths(bytes, std::round); }
+std::string format_size_at_least(std::uint64_t bytes) { return format_tenths(bytes, std::ceil); }
 
 std::string format_count(std::uint64_t count) {
   std::string digits = std::to_string(count);

@@ -1,6 +1,7 @@
 // Push or pull: the choice of each superstep, made from what either would look at.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 

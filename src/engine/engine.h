@@ -14,6 +14,7 @@
 #include "millrace/engine/graph.h"
 #include "millrace/operators/program.h"
 #include "millrace/operators/pull_cpu.h"
+#include "millrace/operators/pull_sparse_cpu.h"
 #include "millrace/operators/push_cpu.h"
 #include "millrace/operators/vertex_map_cpu.h"
 
@@ -123,7 +124,8 @@ Frontier Engine::edge_map(const Frontier& frontier, const Program& program) {
   const Direction direction = decide(frontier, takes_first<Program>);
   const bool pulls = direction == Direction::pull;
   Frontier next = make_frontier(pulls ? Frontier::Form::bitmap : Frontier::Form::queue);
-  const PassCounts counts = pulls ? pull_from(frontier, program, next) : push_from(frontier, program, next);
+  PassCounts counts;
+  if (!frontier.empty()) counts = pulls ? pull_from(frontier, program, next) : push_from(frontier, program, next);
   next.size_ = counts.joined;
   next.num_edges_ = counts.joined_edges;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -136,6 +138,12 @@ PassCounts Engine::pull_from(const Frontier& frontier, const Program& program, F
   const OrientedPages& in = graph_.pages(Orientation::in);
   std::uint64_t* const joined = next.storage_->bitmap.data();
   const auto run = [&](const auto& active) {
+    // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
+    if constexpr (requires { program.wants(VertexId{}); })
+      if (graph_.shares_pages() && targets_.allocated())
+        if (const auto counts = pull_sparse(in.pages, graph_.out_rows(device_), num_vertices(), program, active,
+                                            targets_, joined, degrees_if_needed(), device_.threads()))
+          return *counts;
     return pull(in.pages, in.work, program, active, joined, degrees_if_needed(), device_.threads());
   };
   return frontier.form() == Frontier::Form::all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
@@ -155,13 +163,14 @@ PassCounts Engine::push_from(const Frontier& frontier, const Program& program, F
   if (frontier.size() > num_vertices() / dense_share)
     return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
                       degrees_if_needed(), device_.threads());
-  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier), frontier.num_edges(), program, scratch,
-                     joined, degrees_if_needed(), device_.threads());
+  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier),
+                     std::max(frontier.num_edges(), frontier.size()), program, scratch, joined, degrees_if_needed(),
+                     device_.threads());
 }
 
 template <class Program>
 PushScratch<Program> Engine::push_scratch() {
-  using Value = Pending<Program>;
+  using Value = Inbox<Program>;
   if (touched_.empty()) {
     touched_ = device_.allocate<std::uint64_t>(bitmap_words(num_vertices()), "push targets");
     targets_ = VertexQueue(device_.allocate<VertexId>(num_vertices(), "push targets"));

@@ -1,5 +1,7 @@
 #include "millrace/engine/graph.h"
 
+#include <algorithm>
+
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 
@@ -20,8 +22,10 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, CpuDevice& device)
 
   // Every buffer is a whole number of memory pages.
   constexpr std::uint64_t rounding = 16 * 4096;
-  std::uint64_t bytes = rounding + num_vertices_ * (needs.bytes_per_vertex + 4u * (needs.out_degrees + needs.row_index));
+  std::uint64_t bytes =
+      rounding + num_vertices_ * (needs.bytes_per_vertex + 4u * (needs.out_degrees + needs.row_index));
   for (const Orientation o : to_load) bytes += store.page_memory(o, Store::With::topology);
+  bytes = std::max(bytes, rounding + num_vertices_ * needs.output_bytes_per_vertex);
   device.memory().require(
       bytes, fmt::format("the run (pages and {} of attributes)", format_size(num_vertices_ * needs.bytes_per_vertex)));
 

@@ -17,7 +17,8 @@ struct GraphNeeds {
   bool out_pages = false;  // to push
   bool row_index = false;  // to push from few vertices
   bool out_degrees = true;
-  std::uint64_t bytes_per_vertex = 0;  // attributes and scratch of the run itself
+  std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
+  std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
 };
 
 struct OrientedPages {
@@ -33,6 +34,8 @@ class Graph {
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
   bool has(Orientation orientation) const { return index_[static_cast<std::size_t>(orientation)] >= 0; }
+  // One set of pages is loaded for both orientations.
+  bool shares_pages() const { return index_[0] >= 0 && index_[0] == index_[1]; }
   const OrientedPages& pages(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
   const Array<std::uint32_t>& out_degree() const { return out_degree_; }

@@ -104,6 +104,14 @@ constexpr Pending<Program> nothing_pending() {
     return Program::Combine::template identity<typename Program::Message>();
 }
 
+// A program whose messages are simply the values of one attribute may say so by a member sent(): message(v) is then
+// sent()[v], and an operator may read the attribute by itself, many values at once.
+template <class Program>
+inline constexpr bool sums_floats = requires(const Program program) {
+  { program.sent() } -> std::same_as<View<const float>>;
+}
+&&std::is_same_v<typename Program::Combine, Sum>&& std::is_same_v<typename Program::Message, float>;
+
 template <class Program>
 MILLRACE_HD bool wants(const Program& program, VertexId target) {
   if constexpr (requires { program.wants(target); })
@@ -111,6 +119,13 @@ MILLRACE_HD bool wants(const Program& program, VertexId target) {
   else
     return true;
 }
+
+// How a pending value waits in the inbox of a push. Sums of floats wait as doubles: unlike a pull, which sums the lanes
+// of a hub apart, a push adds one message after another, and a float would lose the small ones.
+template <class Program>
+using Inbox = std::conditional_t<std::is_same_v<typename Program::Combine, Sum> &&
+                                     std::is_same_v<typename Program::Message, float>,
+                                 double, Pending<Program>>;
 
 // What `source` adds to the pending value of a target.
 template <class Program>
@@ -121,8 +136,8 @@ MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId sourc
     return program.message(source);
 }
 
-template <class Program>
-MILLRACE_HD Pending<Program> combine(Pending<Program> a, Pending<Program> b) {
+template <class Program, class Value = Pending<Program>>
+MILLRACE_HD Value combine(Value a, Value b) {
   if constexpr (takes_first<Program>)
     return b < a ? b : a;  // no_vertex is the largest
   else

@@ -167,6 +167,11 @@ class Puller {
       counts.edges += left[l];
       if constexpr (std::is_same_v<Active, AllActive>) found |= std::uint32_t{left[l] > 0} << l;
     }
+    if constexpr (sums_floats<Program> && std::is_same_v<Active, AllActive>)
+      if (decoder_.sum) {
+        decoder_.sum(slice_.walk, slice_.columns, left, program_.sent().data, gathered_);
+        return found;
+      }
     for (std::uint32_t j = 0; j < slice_.columns; j += tile_columns) {
       const std::uint32_t count = std::min(tile_columns, slice_.columns - j);
       decoder_.neighbours(slice_.walk, count, tile);

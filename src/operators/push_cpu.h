@@ -17,9 +17,9 @@ namespace millrace {
 // What a push needs beside the graph. Between passes the inbox holds nothing and no bit is set.
 template <class Program>
 struct PushScratch {
-  Pending<Program>* inbox;  // one per vertex
-  std::uint64_t* touched;   // a bit per vertex
-  VertexQueue& targets;     // room for all vertices
+  Inbox<Program>* inbox;   // one per vertex
+  std::uint64_t* touched;  // a bit per vertex
+  VertexQueue& targets;    // room for all vertices
 };
 
 namespace push_detail {
@@ -29,10 +29,10 @@ inline constexpr std::uint64_t small_work = 2048;
 
 // Combines into `place` and returns what was there before.
 template <class Program>
-Pending<Program> combine_atomically(Pending<Program>& place, Pending<Program> more) {
-  std::atomic_ref<Pending<Program>> value(place);
-  Pending<Program> old = value.load(std::memory_order_relaxed);
-  Pending<Program> combined = combine<Program>(old, more);
+Inbox<Program> combine_atomically(Inbox<Program>& place, Inbox<Program> more) {
+  std::atomic_ref<Inbox<Program>> value(place);
+  Inbox<Program> old = value.load(std::memory_order_relaxed);
+  Inbox<Program> combined = combine<Program>(old, more);
   while (combined != old && !value.compare_exchange_weak(old, combined, std::memory_order_relaxed))
     combined = combine<Program>(old, more);
   return old;
@@ -64,7 +64,7 @@ class Sender {
   void flush() {
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
-      const Pending<Program> before = combine_atomically<Program>(inbox_[target], message);
+      const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
       // A source is never the empty inbox's value, so for First the inbox itself tells who was first.
       const bool first = takes_first<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
       if (first) targets_.push(target);
@@ -79,7 +79,7 @@ class Sender {
     Pending<Program> message;
   };
   const Program& program_;
-  Pending<Program>* inbox_;
+  Inbox<Program>* inbox_;
   std::uint64_t* touched_;
   QueueWriter targets_;
   std::uint32_t gathered_ = 0;
@@ -184,7 +184,8 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
 #pragma omp for schedule(static)
     for (std::uint64_t i = 0; i < scratch.targets.size(); ++i) {
       const VertexId target = scratch.targets[i];
-      const Pending<Program> pending = std::exchange(scratch.inbox[target], nothing_pending<Program>());
+      const auto pending = static_cast<Pending<Program>>(
+          std::exchange(scratch.inbox[target], Inbox<Program>{nothing_pending<Program>()}));
       // All bits of the word belong to targets of this pass.
       if (!takes_first<Program>)
         std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);

@@ -10,7 +10,7 @@
 namespace millrace {
 
 // What is wrong with the page, or nothing. Trusts no byte of it. `num_vertices` bounds vertices and neighbours.
-// The rules are those of docs/format.md; an encoding is unique, so any change to a page is found.
+// The rules are those of docs/format.md; given which rows share a slice, an encoding is unique.
 std::optional<std::string> check_page(std::span<const std::byte> page, std::uint64_t num_vertices);
 
 // The same, and that the page is the one its table entry describes, checksums included.

@@ -25,7 +25,7 @@ void neighbours_portable(ColumnWalk& walk, std::uint32_t columns, std::uint32_t*
   }
 }
 
-constexpr Decoder portable{"portable", unpack_portable, neighbours_portable};
+constexpr Decoder portable{"portable", unpack_portable, neighbours_portable, nullptr};
 
 }  // namespace
 

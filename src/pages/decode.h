@@ -22,6 +22,10 @@ struct Decoder {
   // Decodes the next `columns` columns into tile[columns][32] (64-byte aligned) and moves the walk on. Lanes past
   // their length receive meaningless ids.
   void (*neighbours)(ColumnWalk& walk, std::uint32_t columns, std::uint32_t* tile);
+  // Walks all columns of a slice and sums values[neighbour] over each lane's first length[lane] of them, in order, into
+  // sums[32]. Reads and decodes overlap, which a tile in between would hinder. Null where the CPU has no
+  // gather instruction.
+  void (*sum)(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums);
 };
 
 // The fastest decoder this CPU runs.

@@ -75,7 +75,31 @@ void neighbours(ColumnWalk& walk, std::uint32_t columns, std::uint32_t* tile) {
   for (int group = 0; group < 4; ++group) state[group] = last[group];
 }
 
-constexpr Decoder decoder{"avx2", unpack, neighbours};
+void sum(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums) {
+  const auto* state = reinterpret_cast<const __m256i*>(walk.last);
+  const __m256i step = _mm256_set1_epi32(static_cast<int>(walk.step));
+  __m256i last[4] = {state[0], state[1], state[2], state[3]};
+  __m256 total[4] = {};
+  for (std::uint32_t j = 0; j < columns; ++j) {
+    const std::uint32_t width = *walk.widths++;
+    const __m256i mask = width_mask(width);
+    const __m256i column = _mm256_set1_epi32(static_cast<int>(j));
+    for (std::uint32_t group = 0; group < 4; ++group) {
+      const __m256i gap = unpack_group(walk.words, width, group, mask);
+      last[group] = _mm256_add_epi32(last[group], _mm256_add_epi32(gap, step));
+      const __m256i within = _mm256_cmpgt_epi32(load(length + 8 * group), column);
+      // An index past 2^31 is negative to the instruction: step over half the range and gather from there.
+      const __m256i index = _mm256_xor_si256(last[group], _mm256_set1_epi32(INT32_MIN));
+      const __m256 value = _mm256_mask_i32gather_ps(_mm256_setzero_ps(), values + (std::uint64_t{1} << 31), index,
+                                                    _mm256_castsi256_ps(within), 4);
+      total[group] = _mm256_add_ps(total[group], value);
+    }
+    walk.words += width;
+  }
+  for (int group = 0; group < 4; ++group) _mm256_storeu_ps(sums + 8 * group, total[group]);
+}
+
+constexpr Decoder decoder{"avx2", unpack, neighbours, sum};
 
 }  // namespace
 

@@ -76,7 +76,31 @@ void neighbours(ColumnWalk& walk, std::uint32_t columns, std::uint32_t* tile) {
   _mm512_store_si512(walk.last + 16, high);
 }
 
-constexpr Decoder decoder{"avx512", unpack, neighbours};
+void sum(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums) {
+  const __m512i step = _mm512_set1_epi32(static_cast<int>(walk.step));
+  // An index past 2^31 is negative to the gather instruction: step over half the range and gather from there.
+  const __m512i half_range = _mm512_set1_epi32(INT32_MIN);
+  const float* const middle = values + (std::uint64_t{1} << 31);
+  const __m512i lengths[2] = {_mm512_loadu_si512(length), _mm512_loadu_si512(length + 16)};
+  __m512i last[2] = {_mm512_load_si512(walk.last), _mm512_load_si512(walk.last + 16)};
+  __m512 total[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+  for (std::uint32_t j = 0; j < columns; ++j) {
+    const std::uint32_t width = *walk.widths++;
+    const __m512i mask = width_mask(width);
+    const __m512i column = _mm512_set1_epi32(static_cast<int>(j));
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      last[half] = _mm512_add_epi32(last[half], _mm512_add_epi32(unpack_half(walk.words, width, half, mask), step));
+      const __mmask16 within = _mm512_cmplt_epu32_mask(column, lengths[half]);
+      const __m512i index = _mm512_xor_si512(last[half], half_range);
+      total[half] = _mm512_add_ps(total[half], _mm512_mask_i32gather_ps(_mm512_setzero_ps(), within, index, middle, 4));
+    }
+    walk.words += width;
+  }
+  _mm512_storeu_ps(sums, total[0]);
+  _mm512_storeu_ps(sums + 16, total[1]);
+}
+
+constexpr Decoder decoder{"avx512", unpack, neighbours, sum};
 
 }  // namespace
 

@@ -29,8 +29,8 @@ class Output {
     if (!stream_) throw_system_error("create", path_);
   }
   ~Output() {
-    if (!stream_ || stream_ == stdout) return;
-    std::fclose(stream_);
+    if (done_ || stream_ == stdout) return;
+    if (stream_) std::fclose(stream_);
     std::error_code ignored;
     std::filesystem::remove(aside_, ignored);
   }
@@ -45,11 +45,13 @@ class Output {
     if (stream_ == stdout) return;
     const bool closed = std::fclose(std::exchange(stream_, nullptr)) == 0;
     if (!closed || std::rename(aside_.c_str(), path_.c_str()) != 0) throw_system_error("write", path_);
+    done_ = true;
   }
 
  private:
   std::filesystem::path path_, aside_;
   std::FILE* stream_ = nullptr;
+  bool done_ = false;
 };
 
 // NumPy format 1.0: magic, header length, a dictionary padded so that data start at a multiple of 64 bytes.

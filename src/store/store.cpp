@@ -14,9 +14,15 @@
 namespace millrace {
 namespace {
 
+// Opens a file that a whole store has.
+File open_part(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) throw BadInputError("{} is missing; the store is damaged", file.string());
+  return File::open(file);
+}
+
 std::vector<File> open_files(const std::filesystem::path& store, const PageFiles& pages) {
   std::vector<File> files;
-  for (const std::string& name : pages.files) files.push_back(File::open(store / name));
+  for (const std::string& name : pages.files) files.push_back(open_part(store / name));
   return files;
 }
 
@@ -36,7 +42,10 @@ Store Store::open(const std::filesystem::path& path) {
     std::vector<std::uint64_t> file_bytes;
     for (const File& file : open_files(path, *pages)) file_bytes.push_back(file.size());
     const auto name = path / pages->table;
-    store.tables_[o] = PageTable::parse(read_file(name), name, store.num_vertices(), file_bytes);
+    const File table = open_part(name);
+    std::vector<std::byte> bytes(table.size());
+    table.read(bytes, 0);
+    store.tables_[o] = PageTable::parse(bytes, name, store.num_vertices(), file_bytes);
     if (store.tables_[o].size() != pages->pages || store.tables_[o].num_edges() != store.num_edges())
       throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged",
                           name.string(), store.tables_[o].size(), store.tables_[o].num_edges(), pages->pages,
@@ -91,7 +100,7 @@ std::vector<std::byte> Store::read_page(Orientation orientation, std::uint32_t p
 
 template <class T>
 Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& budget) const {
-  const File file = File::open(path_ / column.file);
+  const File file = open_part(path_ / column.file);
   const std::string name = (path_ / column.file).string();
   if (file.size() != size * sizeof(T))
     throw BadInputError("{}: {} bytes, expected {}; the store is damaged", name, file.size(), size * sizeof(T));
@@ -136,13 +145,10 @@ Array<VertexId> IdMap::ascending(Budget& budget) const {
   for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
 
   Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
-  if (highest / 4 < num_vertices_) {
-    // Ids are dense enough to be places: put each vertex at its id, then close the gaps.
-    Array<VertexId> at(highest + 1, budget, "the order of the results");
-    std::fill(at.begin(), at.end(), no_vertex);
+  if (highest == num_vertices_ - 1) {  // distinct ids below n: each is a place
 #pragma omp parallel for schedule(static)
-    for (std::uint64_t v = 0; v < num_vertices_; ++v) at[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
-    std::copy_if(at.begin(), at.end(), vertices.begin(), [](VertexId v) { return v != no_vertex; });
+    for (std::uint64_t v = 0; v < num_vertices_; ++v)
+      vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
   } else {
     std::iota(vertices.begin(), vertices.end(), VertexId{0});
     parallel_sort(std::span<VertexId>(vertices), [this](VertexId a, VertexId b) { return original(a) < original(b); });

@@ -1,0 +1,51 @@
+"""The benchmark harness on stores that take no time."""
+
+import json
+import unittest
+
+import harness
+
+
+class Bench(harness.CliTest):
+    def bench(self, *stores, flags=()):
+        done = self.millrace(
+            "bench", *stores, "--repeats=2", "--iterations=2", "--sources=3", "--json", self.path("bench.json"), *flags
+        )
+        return done.stdout, json.loads(self.path("bench.json").read_text())
+
+    def test_measures_every_algorithm_on_every_store(self):
+        stores = self.generate("a.store", scale=8), self.generate("b.store", "uniform", scale=8)
+        text, figures = self.bench(*stores, flags=["--check", "--threads=2"])
+        self.assertEqual(figures["schema_version"], 1)
+        measured = [(result["store"], result["algorithm"]) for result in figures["results"]]
+        self.assertEqual(measured, [(s.name, a) for s in stores for a in ("pagerank", "bfs")])
+        for result in figures["results"]:
+            self.assertEqual(result["threads"], 2)
+            self.assertIs(result["checked"], True)
+            for name in ("seconds", "gteps", "edges", "topology_bytes", "limit_seconds", "ratio_to_limit"):
+                self.assertGreater(result[name], 0, name)
+            self.assertEqual(len(result["all_seconds"]), 2 if result["algorithm"] == "pagerank" else 3)
+            self.assertAlmostEqual(result["gteps"], result["edges"] / result["seconds"] * 1e-9)
+        for words in ("a.store", "b.store", "GTEPS", "passed"):
+            self.assertIn(words, text)
+
+    def test_measures_what_it_is_told_to(self):
+        _, figures = self.bench(self.generate(scale=6), flags=["--algorithms=bfs"])
+        self.assertEqual([result["algorithm"] for result in figures["results"]], ["bfs"])
+
+    def test_copes_with_a_graph_without_edges(self):
+        text, figures = self.bench(self.generate(scale=4, edge_factor=0))
+        self.assertNotIn("nan", text)
+        self.assertNotIn("inf", text)
+        for result in figures["results"]:
+            self.assertEqual(result["gteps"], 0)
+
+    def test_refuses_nonsense(self):
+        store = self.generate(scale=4)
+        for flag in ("--repeats=0", "--sources=0", "--iterations=0", "--threads=0", "--algorithms=magic"):
+            self.fails(2, "bench", store, flag)
+        self.fails(2, "bench")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+"""The command itself: version, help, and what it makes of nonsense."""
+
+import re
+import unittest
+
+import harness
+
+COMMANDS = (
+    ["import"],
+    ["generate"],
+    ["info"],
+    ["verify"],
+    ["run"],
+    ["run", "pagerank"],
+    ["run", "bfs"],
+    ["bench"],
+)
+
+
+class Command(harness.CliTest):
+    def test_has_a_version(self):
+        done = self.millrace("--version")
+        self.assertRegex(done.stdout, r"^millrace \d+\.\d+\.\d+")
+        self.assertEqual(done.stderr, "")
+
+    def test_explains_itself(self):
+        text = self.millrace("--help").stdout
+        for command in COMMANDS:
+            self.assertIn(command[0], text)
+        self.assertIn("Exit codes", text)
+
+    def test_explains_every_command(self):
+        for command in COMMANDS:
+            with self.subTest(command):
+                done = self.millrace(*command, "--help")
+                self.assertIn("Usage", done.stdout)
+                self.assertEqual(done.stderr, "")
+
+    def test_explains_every_option(self):
+        """An option without a word of explanation helps nobody."""
+        for command in COMMANDS:
+            text = self.millrace(*command, "--help").stdout
+            options = re.findall(r"^  (?:-\w,)?--[\w-]+.*\n(?:\s{20,}.*\n)?", text, re.MULTILINE)
+            self.assertTrue(options)
+            for option in options:
+                self.assertGreater(len(option.split()), 3, f"{command}: {option}")
+
+    def test_refuses_what_it_does_not_know(self):
+        self.fails(2)
+        self.fails(2, "--frobnicate")
+        self.fails(2, "frobnicate")
+        self.fails(2, "run", "frobnicate")
+
+    def test_names_the_command_it_does_not_know(self):
+        self.fails(2, "frobnicate", says="frobnicate")
+        self.fails(2, "run", "frobnicate", says="frobnicate")
+
+
+if __name__ == "__main__":
+    unittest.main()

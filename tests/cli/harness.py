@@ -1,0 +1,163 @@
+"""What the end-to-end tests share: running the command, and plain references to compare its results with."""
+
+import collections
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+MILLRACE = os.environ["MILLRACE"]
+SHARED_DATA = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", "/nonexistent"))
+UNREACHED = 9223372036854775807
+# Idle threads that spin would slow down their neighbours on a busy machine.
+ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+
+
+def is_sanitized():
+    """Sanitizers take memory and time of their own; tests that measure either have nothing to say there."""
+    binary = pathlib.Path(MILLRACE).read_bytes()
+    return b"__asan_init" in binary or b"__tsan_init" in binary
+
+
+def shared_data(name):
+    path = SHARED_DATA / name
+    if not path.exists():
+        raise unittest.SkipTest(f"{path} is not here; see shared/data/README.md")
+    return path
+
+
+class CliTest(unittest.TestCase):
+    """A directory of its own for each test, and the command to run in it."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="millrace-"))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, name):
+        return self.directory / name
+
+    def write(self, name, content):
+        self.path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
+
+    def millrace(self, *arguments, exit_code=0, **options):
+        """Runs the command and demands its exit code."""
+        command = [MILLRACE, *map(str, arguments)]
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        done = subprocess.run(command, text=True, env=ENVIRONMENT, cwd=self.directory, **options)
+        self.assertEqual(done.returncode, exit_code, f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        return done
+
+    def fails(self, exit_code, *arguments, says=()):
+        """Runs a command that must fail: with words on stderr, and nothing on stdout that could pass for a result."""
+        done = self.millrace(*arguments, exit_code=exit_code)
+        self.assertEqual(done.stdout, "")
+        for words in [says] if isinstance(says, str) else says:
+            self.assertIn(words, done.stderr)
+        return done.stderr
+
+    def generate(self, name="graph.store", kind="rmat", scale=10, **options):
+        flags = [f"--{flag.replace('_', '-')}={value}" for flag, value in options.items()]
+        self.millrace("generate", kind, "-o", self.path(name), "--scale", scale, *flags)
+        return self.path(name)
+
+    def import_text(self, text, *flags, name="graph.store"):
+        self.millrace("import", self.write("edges.txt", text), "-o", self.path(name), *flags)
+        return self.path(name)
+
+    def info(self, store):
+        return json.loads(self.millrace("info", store, "--json").stdout)
+
+    def values(self, algorithm, store, *flags, kind=int):
+        """The results of a run, {id: value}, as the command printed them."""
+        text = self.millrace("run", algorithm, store, "-o", "-", *flags).stdout
+        pairs = [line.split(" ") for line in text.splitlines()]
+        ids = [int(pair[0]) for pair in pairs]
+        self.assertEqual(ids, sorted(ids), "results come by ascending id")
+        return {int(vertex): kind(value) for vertex, value in pairs}
+
+    def files(self):
+        return sorted(path.name for path in self.directory.iterdir())
+
+
+@contextlib.contextmanager
+def running(*arguments):
+    """A command in the background, gone at the end."""
+    process = subprocess.Popen(
+        [MILLRACE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_for(condition, process, seconds=120):
+    """Waits until something has happened, while the process is still at it."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if process.poll() is not None:
+            raise AssertionError(f"ended too early: {process.communicate()}")
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain")
+        time.sleep(0.005)
+
+
+def catches(signal, process):
+    """Whether the process has got as far as installing a handler."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return int(caught.split()[1], 16) >> (signal - 1) & 1
+
+
+def flip_byte(path, offset):
+    content = bytearray(path.read_bytes())
+    content[offset] ^= 0x10
+    path.write_bytes(content)
+
+
+def read_edges(path, undirected=False):
+    """The out-neighbours of every vertex; parallel edges and self-loops dropped, as import does."""
+    out = collections.defaultdict(set)
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        source, target = map(int, line.split()[:2])
+        out[source], out[target]
+        if source != target:
+            out[source].add(target)
+            if undirected:
+                out[target].add(source)
+    return out
+
+
+def reference_bfs(out, source):
+    level = {vertex: UNREACHED for vertex in out}
+    level[source] = 0
+    waiting = collections.deque([source])
+    while waiting:
+        vertex = waiting.popleft()
+        for target in out[vertex]:
+            if level[target] == UNREACHED:
+                level[target] = level[vertex] + 1
+                waiting.append(target)
+    return level
+
+
+def reference_pagerank(out, iterations, damping=0.85):
+    n = len(out)
+    rank = {vertex: 1 / n for vertex in out}
+    for _ in range(iterations):
+        dangling = sum(rank[vertex] for vertex in out if not out[vertex])
+        following = {vertex: (1 - damping) / n + damping * dangling / n for vertex in out}
+        for vertex, targets in out.items():
+            for target in targets:
+                following[target] += damping * rank[vertex] / len(targets)
+        rank = following
+    return rank

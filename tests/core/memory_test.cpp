@@ -1,0 +1,151 @@
+// Counted memory: a budget is a promise.
+#include "millrace/core/memory.h"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+TEST(Budget, CountsWhatIsInUseAndThePeak) {
+  Budget budget(100);
+  budget.charge(60, "a");
+  budget.charge(40, "b");
+  EXPECT_EQ(budget.used(), 100);
+  budget.release(60);
+  budget.charge(10, "c");
+  EXPECT_EQ(budget.used(), 50);
+  EXPECT_EQ(budget.peak(), 100);
+}
+
+TEST(Budget, RefusesOneByteTooMuchAndSaysWhat) {
+  Budget budget(100, "--device-memory");
+  budget.charge(60, "a");
+  try {
+    budget.charge(41, "the frontier");
+    FAIL();
+  } catch (const DoesNotFitError& error) {
+    const std::string text = error.what();
+    for (const char* part : {"the frontier", "--device-memory", "41 B", "60 B", "100 B", "101 B"})
+      EXPECT_NE(text.find(part), std::string::npos) << text << " lacks " << part;
+  }
+  EXPECT_EQ(budget.used(), 60);  // nothing was charged
+  EXPECT_EQ(budget.peak(), 60);
+  EXPECT_NO_THROW(budget.charge(40, "the rest"));
+}
+
+TEST(Budget, SumsThatWrapAroundAreRefused) {
+  Budget budget(1000);
+  budget.charge(500, "a");
+  EXPECT_THROW(budget.charge(~std::uint64_t{0} - 100, "b"), DoesNotFitError);
+  EXPECT_THROW(budget.require(~std::uint64_t{0} - 100, "b"), DoesNotFitError);
+  EXPECT_EQ(budget.used(), 500);
+}
+
+TEST(Budget, RequireOnlyAsks) {
+  Budget budget(100);
+  budget.charge(60, "a");
+  EXPECT_NO_THROW(budget.require(40, "b"));
+  EXPECT_THROW(budget.require(41, "b"), DoesNotFitError);
+  EXPECT_EQ(budget.used(), 60);
+}
+
+TEST(Budget, ThreadsNeverExceedItTogether) {
+  Budget budget(1000);
+  int charged = 0;
+#pragma omp parallel for num_threads(4) reduction(+ : charged)
+  for (int i = 0; i < 500; ++i) {
+    try {
+      budget.charge(7, "a");
+      ++charged;
+    } catch (const DoesNotFitError&) {
+    }
+  }
+  EXPECT_EQ(charged, 1000 / 7);
+  EXPECT_EQ(budget.peak(), charged * 7u);
+}
+
+TEST(Buffer, IsZeroedAlignedAndGivenBack) {
+  Budget budget;
+  for (const std::uint64_t bytes : {1u, 4096u, 4097u, 2u << 20, (4u << 20) + 1}) {
+    const Buffer buffer(bytes, budget, "test");
+    EXPECT_EQ(buffer.size(), bytes);
+    EXPECT_GE(budget.used(), bytes);
+    EXPECT_LT(budget.used(), bytes + 4096);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 4096, 0);
+    EXPECT_TRUE(std::all_of(buffer.data(), buffer.data() + bytes, [](auto b) { return b == std::byte{0}; }));
+  }
+  EXPECT_EQ(budget.used(), 0);
+  EXPECT_GE(budget.peak(), 4u << 20);
+}
+
+TEST(Buffer, MovesCarryTheChargeAlong) {
+  Budget budget;
+  Buffer a(5000, budget, "a");
+  const std::byte* data = a.data();
+  Buffer b(std::move(a));
+  EXPECT_EQ(b.data(), data);
+  EXPECT_EQ(a.data(), nullptr);
+  EXPECT_EQ(a.size(), 0);
+  EXPECT_EQ(budget.used(), 8192);
+  Buffer c(100, budget, "c");
+  c = std::move(b);  // what c had is given back at once
+  EXPECT_EQ(budget.used(), 8192);
+  EXPECT_EQ(c.data(), data);
+  Buffer& same = c;
+  c = std::move(same);
+  EXPECT_EQ(c.data(), data);
+  c = Buffer();
+  EXPECT_EQ(budget.used(), 0);
+}
+
+TEST(Buffer, PastTheBudgetThrowsAndChargesNothing) {
+  Budget budget(8192);
+  const Buffer first(4096, budget, "first");
+  EXPECT_THROW(Buffer(4097, budget, "second"), DoesNotFitError);
+  EXPECT_EQ(budget.used(), 4096);
+}
+
+// Sizes at the end of the range must not wrap around to small ones.
+TEST(Buffer, AbsurdSizesDoNotFit) {
+  Budget limited(1u << 20), unlimited;
+  for (Budget* budget : {&limited, &unlimited}) {
+    EXPECT_THROW(Buffer(~std::uint64_t{0}, *budget, "absurd"), DoesNotFitError);
+    EXPECT_THROW(Buffer(~std::uint64_t{0} - 4096, *budget, "absurd"), DoesNotFitError);
+    EXPECT_THROW(Buffer(std::uint64_t{1} << 60, *budget, "absurd"), DoesNotFitError);
+    EXPECT_THROW(Array<std::uint64_t>((std::uint64_t{1} << 61) + 1, *budget, "absurd"), DoesNotFitError);
+    EXPECT_EQ(budget->used(), 0);
+  }
+}
+
+TEST(Array, HoldsValuesAndMoves) {
+  Budget budget;
+  Array<std::uint32_t> a(3, budget, "a");
+  a[0] = 1, a[2] = 7;
+  Array<std::uint32_t> b(std::move(a));
+  EXPECT_TRUE(a.empty());
+  EXPECT_EQ(a.begin(), a.end());
+  EXPECT_TRUE(std::ranges::equal(b, std::initializer_list<std::uint32_t>{1, 0, 7}));
+  a = std::move(b);
+  EXPECT_TRUE(b.empty());
+  EXPECT_EQ(std::span<std::uint32_t>(a).back(), 7);
+  EXPECT_EQ(Array<std::uint32_t>(0, budget, "none").data(), nullptr);
+}
+
+TEST(Memory, PeakOfTheProcessGrowsWithUse) {
+  EXPECT_GT(peak_resident_bytes(), 1u << 20);
+  Budget budget;
+  const std::uint64_t before = peak_resident_bytes();
+  Buffer buffer(before + (32u << 20), budget, "test");
+  for (std::uint64_t i = 0; i < buffer.size(); i += 4096) buffer.data()[i] = std::byte{1};
+  EXPECT_GE(peak_resident_bytes(), before + (16u << 20));
+}
+
+}  // namespace
+}  // namespace millrace

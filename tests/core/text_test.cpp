@@ -1,0 +1,63 @@
+// Sizes and counts, read and written.
+#include "millrace/core/text.h"
+
+#include <gtest/gtest.h>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+TEST(Text, ParsesSizes) {
+  EXPECT_EQ(parse_size("0"), 0u);
+  EXPECT_EQ(parse_size("512"), 512u);
+  EXPECT_EQ(parse_size("512B"), 512u);
+  EXPECT_EQ(parse_size("1K"), 1u << 10);
+  EXPECT_EQ(parse_size("16G"), std::uint64_t{16} << 30);
+  EXPECT_EQ(parse_size("16GiB"), std::uint64_t{16} << 30);
+  EXPECT_EQ(parse_size("16GB"), std::uint64_t{16} << 30);
+  EXPECT_EQ(parse_size("64m"), 64u << 20);
+  EXPECT_EQ(parse_size("1.5T"), std::uint64_t{3} << 39);
+  EXPECT_EQ(parse_size("0.5K"), 512u);
+}
+
+TEST(Text, RefusesWhatIsNoSize) {
+  for (const char* text : {"",    " ",    "G",    "x",    "-1", "-1G", "1X",  "1 G",  " 1G",      "1G ",   "1GG", "1Gi",
+                           "1BB", "1BiB", "0x10", "1,5G", "1e", "nan", "inf", "1e30", "9000000T", "1..5G", "1G5"})
+    EXPECT_THROW(parse_size(text), UsageError) << '"' << text << '"';
+}
+
+TEST(Text, AnErrorNamesTheText) {
+  try {
+    parse_size("12 parsecs");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("12 parsecs"), std::string::npos);
+  }
+}
+
+TEST(Text, FormatsSizes) {
+  EXPECT_EQ(format_size(0), "0 B");
+  EXPECT_EQ(format_size(1023), "1023 B");
+  EXPECT_EQ(format_size(1024), "1.0 KiB");
+  EXPECT_EQ(format_size(1536), "1.5 KiB");
+  EXPECT_EQ(format_size(std::uint64_t{16} << 30), "16.0 GiB");
+  EXPECT_EQ(format_size(~std::uint64_t{0}), "16384.0 PiB");
+}
+
+TEST(Text, FormatsCounts) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1000), "1,000");
+  EXPECT_EQ(format_count(1234567), "1,234,567");
+  EXPECT_EQ(format_count(~std::uint64_t{0}), "18,446,744,073,709,551,615");
+}
+
+TEST(Text, FormatsSeconds) {
+  EXPECT_EQ(format_seconds(12.345), "12.35 s");
+  EXPECT_EQ(format_seconds(0.00123), "1.23 ms");
+  EXPECT_EQ(format_seconds(0.0000015), "1.5 us");
+}
+
+}  // namespace
+}  // namespace millrace

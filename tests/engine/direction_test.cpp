@@ -1,0 +1,64 @@
+// The choice of direction: sane at the ends, and never back and forth in between.
+#include "millrace/engine/direction.h"
+
+#include <gtest/gtest.h>
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t rows = 1u << 20, edges = 16u << 20;
+
+class ChooseDirection : public testing::TestWithParam<bool> {
+ protected:
+  static Direction choose(std::uint64_t frontier_edges) {
+    return choose_direction(
+        {.num_rows = rows, .num_edges = edges, .frontier_edges = frontier_edges, .stops_early = GetParam()});
+  }
+};
+
+TEST_P(ChooseDirection, PushesFromAHandfulOfEdges) {
+  for (const std::uint64_t few : {1, 10, 1000}) EXPECT_EQ(choose(few), Direction::push) << few;
+}
+
+TEST_P(ChooseDirection, PushesWhereThereIsNothingToSend) { EXPECT_EQ(choose(0), Direction::push); }
+
+TEST_P(ChooseDirection, PullsWhereMostEdgesAreActive) {
+  for (const std::uint64_t many : {edges / 2, edges}) EXPECT_EQ(choose(many), Direction::pull) << many;
+}
+
+TEST_P(ChooseDirection, ChangesOnceAsTheFrontierGrows) {
+  Direction before = Direction::push;
+  for (std::uint64_t active = 1; active <= edges; active += active / 16 + 1) {
+    const Direction now = choose(active);
+    EXPECT_FALSE(before == Direction::pull && now == Direction::push) << "back to push at " << active;
+    before = now;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EitherWay, ChooseDirection, testing::Bool(),
+                         [](const auto& info) { return info.param ? "StopsEarly" : "ReadsAll"; });
+
+// A row that ends at its first active source is cheap to pull: such programs change to pull no later.
+TEST(ChooseDirectionEarly, PullsSoonerWhereRowsStopEarly) {
+  for (std::uint64_t active = 1; active <= edges; active += active / 16 + 1) {
+    const DirectionInputs all{.num_rows = rows, .num_edges = edges, .frontier_edges = active, .stops_early = false};
+    DirectionInputs early = all;
+    early.stops_early = true;
+    EXPECT_FALSE(choose_direction(all) == Direction::pull && choose_direction(early) == Direction::push) << active;
+  }
+}
+
+TEST(ChooseDirectionEarly, CopesWithAGraphWithoutEdges) {
+  EXPECT_EQ(choose_direction({}), Direction::push);
+  EXPECT_EQ(choose_direction({.num_rows = 0, .num_edges = 0, .frontier_edges = 0, .stops_early = true}),
+            Direction::push);
+}
+
+TEST(DirectionName, IsWhatTheCommandLineTakes) {
+  EXPECT_EQ(direction_name(Direction::push), "push");
+  EXPECT_EQ(direction_name(Direction::pull), "pull");
+  EXPECT_EQ(direction_name(Direction::automatic), "auto");
+}
+
+}  // namespace
+}  // namespace millrace

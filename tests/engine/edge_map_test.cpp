@@ -1,0 +1,290 @@
+// edge_map by definition: every target with an active in-neighbour that it wants to hear absorbs once, all messages
+// combined. Small programs for every way to combine, from every form of frontier, in both directions, against a loop
+// over adjacency lists.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "millrace/engine/engine.h"
+#include "support/graphs.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+constexpr bool joins(VertexId v) { return v % 3 != 1; }
+constexpr bool is_wanted(VertexId v) { return v % 5 != 2; }
+
+// What a target heard.
+template <class T>
+struct Heard {
+  T message = T{};
+  std::uint32_t times = 0;
+  bool operator==(const Heard&) const = default;
+};
+template <class T>
+void PrintTo(const Heard<T>& heard, std::ostream* out) {
+  *out << +heard.message << " x" << heard.times;
+}
+
+// Hears everything its neighbours say.
+template <class CombineBy, class T>
+struct Listen {
+  using Message = T;
+  using Combine = CombineBy;
+  View<const T> says;
+  View<Heard<T>> heard;
+
+  Message message(VertexId source) const { return says[source]; }
+  bool absorb(VertexId target, Message message) {
+    heard[target].message = message;
+    ++heard[target].times;
+    return joins(target);
+  }
+};
+
+// The same, but some targets do not want to.
+template <class CombineBy, class T>
+struct ListenAtWill : Listen<CombineBy, T> {
+  bool wants(VertexId target) const { return is_wanted(target); }
+};
+
+// The same, and nobody ever joins.
+template <class CombineBy, class T>
+struct ListenSilently {
+  using Message = T;
+  using Combine = CombineBy;
+  View<const T> says;
+  View<Heard<T>> heard;
+  Message message(VertexId source) const { return says[source]; }
+  void absorb(VertexId target, Message message) {
+    heard[target].message = message;
+    ++heard[target].times;
+  }
+};
+
+template <class Program>
+constexpr bool selective = requires(Program program) {
+  program.wants(VertexId{});
+};
+template <class Program>
+constexpr bool silent =
+    std::is_void_v<decltype(std::declval<Program>().absorb(VertexId{}, typename Program::Message{}))>;
+
+// Small whole numbers, exact in every type whatever the order of addition; among them the identity of every way to
+// combine, which is a message like any other.
+template <class CombineBy, class T>
+std::vector<T> sayings(std::uint64_t n) {
+  std::vector<T> says(n);
+  for (std::uint64_t v = 0; v < n; ++v) says[v] = static_cast<T>(v * 7 % 11);
+  if constexpr (!std::is_same_v<CombineBy, First>)
+    for (std::uint64_t v = 0; v < n; v += 2) says[v] = CombineBy::template identity<T>();
+  return says;
+}
+
+// Chooses who is in a frontier. A push walks all slices for many and looks up the rows of few.
+enum class Choice { all, most, some, few };
+bool chosen(Choice choice, VertexId v) {
+  return choice == Choice::all || (choice == Choice::most   ? v % 4 != 1
+                                   : choice == Choice::some ? v % 37 == 3
+                                                            : v % 211 == 0);
+}
+
+struct Select {
+  using Message = VertexId;
+  using Combine = First;
+  Choice choice;
+  bool wants(VertexId target) const { return chosen(choice, target); }
+  Message message(VertexId source) const { return source; }
+  bool absorb(VertexId, Message) { return true; }
+};
+
+template <class Program>
+struct Expected {
+  std::vector<Heard<typename Program::Message>> heard;
+  std::uint64_t joined = 0, joined_edges = 0;
+};
+
+template <class Program>
+Expected<Program> evaluate(const Adjacency& graph, const std::vector<bool>& active,
+                           const std::vector<typename Program::Message>& says) {
+  using Combine = typename Program::Combine;
+  Expected<Program> expected;
+  expected.heard.resize(graph.num_vertices());
+  for (VertexId target = 0; target < graph.num_vertices(); ++target) {
+    if (selective<Program> && !is_wanted(target)) continue;
+    auto& [message, times] = expected.heard[target];
+    for (const VertexId source : graph.in[target]) {
+      if (!active[source]) continue;
+      if (times == 0)
+        message = says[source];
+      else if constexpr (!std::is_same_v<Combine, First>)
+        message = Combine::apply(message, says[source]);
+      times = 1;
+    }
+    if (times == 0 || silent<Program> || !joins(target)) continue;
+    ++expected.joined;
+    expected.joined_edges += graph.out[target].size();
+  }
+  return expected;
+}
+
+class EdgeMap : public ShapeTest {
+ protected:
+  // Who is in the frontier that Select makes: chosen vertices that have an in-edge.
+  static std::vector<bool> members(const Adjacency& graph, Choice choice) {
+    std::vector<bool> active(graph.num_vertices());
+    for (VertexId v = 0; v < active.size(); ++v)
+      active[v] = choice == Choice::all || (chosen(choice, v) && !graph.in[v].empty());
+    return active;
+  }
+
+  template <class Program>
+  static void compare(const StoredGraph& stored, int threads) {
+    using Message = typename Program::Message;
+    const Adjacency& adjacency = stored.graph();
+    CpuDevice device({.threads = threads});
+    const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
+    const std::vector<Message> says = sayings<typename Program::Combine, Message>(adjacency.num_vertices());
+    for (const Choice choice : {Choice::all, Choice::most, Choice::some, Choice::few}) {
+      const std::vector<bool> active = members(adjacency, choice);
+      const Expected<Program> expected = evaluate<Program>(adjacency, active, says);
+      // A pull leaves a bitmap and a push a queue: either must serve either direction.
+      for (const Direction made_by : {Direction::pull, Direction::push})
+        for (const Direction direction : {Direction::pull, Direction::push}) {
+          SCOPED_TRACE(fmt::format("frontier {} made by {}, then {}, {} threads", static_cast<int>(choice),
+                                   direction_name(made_by), direction_name(direction), threads));
+          Engine maker(device, graph, made_by), engine(device, graph, direction);
+          const Frontier frontier =
+              choice == Choice::all ? engine.all_vertices() : maker.edge_map(maker.all_vertices(), Select{choice});
+          ASSERT_EQ(frontier.size(), std::count(active.begin(), active.end(), true));
+          std::uint64_t frontier_edges = 0;
+          for (VertexId v = 0; v < active.size(); ++v) frontier_edges += active[v] ? adjacency.out[v].size() : 0;
+          EXPECT_EQ(frontier.num_edges(), frontier_edges);
+
+          Attribute<Message> said = engine.attribute<Message>("said");
+          for (VertexId v = 0; v < says.size(); ++v) engine.set(said, v, says[v]);
+          Attribute<Heard<Message>> heard = engine.attribute<Heard<Message>>("heard");
+          Program program;
+          program.says = said;
+          program.heard = heard;
+          const Frontier next = engine.edge_map(frontier, program);
+          EXPECT_EQ(next.size(), expected.joined);
+          EXPECT_EQ(next.num_edges(), expected.joined_edges);
+          EXPECT_EQ(next.empty(), expected.joined == 0);
+          EXPECT_EQ(engine.supersteps().at(0).active, frontier.size());
+          if (direction == Direction::push) {
+            EXPECT_EQ(engine.supersteps().at(0).edges, frontier_edges);
+          } else {
+            EXPECT_LE(engine.supersteps().at(0).edges, adjacency.num_edges());
+          }
+          ASSERT_EQ(to_vector(std::move(heard).take()), expected.heard);
+        }
+    }
+  }
+
+  template <class CombineBy, class T>
+  static void compare_all() {
+    for (const std::uint32_t page_bytes : {default_page_bytes, 4096u}) {
+      SCOPED_TRACE(page_bytes);
+      const StoredGraph stored(shape(), {Order::degree, page_bytes});
+      for (const int threads : {1, 3}) {
+        compare<Listen<CombineBy, T>>(stored, threads);
+        compare<ListenAtWill<CombineBy, T>>(stored, threads);
+        if (HasFailure()) return;
+      }
+      compare<ListenSilently<CombineBy, T>>(stored, 2);
+    }
+  }
+};
+
+TEST_P(EdgeMap, SumsWholeNumbers) { compare_all<Sum, std::uint32_t>(); }
+TEST_P(EdgeMap, SumsReals) { compare_all<Sum, double>(); }
+TEST_P(EdgeMap, TakesTheMinimum) { compare_all<Min, float>(); }
+TEST_P(EdgeMap, TakesTheMaximum) { compare_all<Max, std::int64_t>(); }
+TEST_P(EdgeMap, TakesBitsTogether) { compare_all<Or, std::uint8_t>(); }
+TEST_P(EdgeMap, TakesTheFirst) { compare_all<First, double>(); }
+
+INSTANTIATE_TEST_SUITE_P(EveryShape, EdgeMap, testing::ValuesIn(shape_names()), name_of);
+
+// A hub that stretches over a whole piece of work and more, pulled and pushed, and cut by nothing but pages.
+TEST(EdgeMapHub, OfManySlicesIsHeardInFull) {
+  const VertexId n = 400'000, degree = 150'000;
+  const StoredGraph stored(hub(n, degree));
+  CpuDevice device({.threads = 4});
+  const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
+  for (const Direction direction : {Direction::pull, Direction::push}) {
+    Engine engine(device, graph, direction);
+    Attribute<std::uint32_t> one = engine.attribute<std::uint32_t>("one", 1u);
+    Attribute<Heard<std::uint32_t>> heard = engine.attribute<Heard<std::uint32_t>>("heard");
+    Listen<Sum, std::uint32_t> program;
+    program.says = one;
+    program.heard = heard;
+    engine.edge_map(engine.all_vertices(), program);
+    const auto counts = std::move(heard).take();
+    for (VertexId v = 0; v < n; ++v) {
+      ASSERT_EQ(counts[v].message, stored.graph().in[v].size()) << "vertex " << v;
+      ASSERT_EQ(counts[v].times, 1u) << "vertex " << v;
+    }
+  }
+}
+
+// Programs of different kinds on one engine: each finds an empty inbox, whatever the one before left in those bytes.
+TEST(EdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
+  const StoredGraph stored(rmat(10));
+  CpuDevice device({.threads = 2});
+  const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
+  Engine engine(device, graph, Direction::push);
+  const std::vector<bool> everyone(stored.graph().num_vertices(), true);
+  const auto turn = [&]<class Program>(Program program) {
+    using Message = typename Program::Message;
+    const auto says = sayings<typename Program::Combine, Message>(everyone.size());
+    Attribute<Message> said = engine.attribute<Message>("said");
+    for (VertexId v = 0; v < says.size(); ++v) engine.set(said, v, says[v]);
+    Attribute<Heard<Message>> heard = engine.attribute<Heard<Message>>("heard");
+    program.says = said;
+    program.heard = heard;
+    engine.edge_map(engine.all_vertices(), program);
+    EXPECT_EQ(to_vector(std::move(heard).take()), evaluate<Program>(stored.graph(), everyone, says).heard);
+  };
+  for (int round = 0; round < 2; ++round) {
+    turn(Listen<Or, std::uint8_t>{});
+    turn(Listen<Min, std::uint32_t>{});
+    turn(Listen<Max, std::uint32_t>{});
+    turn(Listen<Sum, double>{});
+    turn(Listen<First, std::int64_t>{});
+    turn(Listen<Sum, std::uint32_t>{});
+  }
+}
+
+// A row that stops at its first active source saves the rest: that is what makes pulling pay.
+TEST(EdgeMapFirst, LooksAtOneEdgeARowWhereAllAreActive) {
+  const StoredGraph stored(complete(40));
+  CpuDevice device({.threads = 2});
+  const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
+  Engine engine(device, graph, Direction::pull);
+  engine.edge_map(engine.all_vertices(), Select{Choice::all});
+  EXPECT_EQ(engine.supersteps().at(0).edges, 40u);
+}
+
+// Nobody who does not want to listen costs an edge.
+TEST(EdgeMapWants, SkipsRowsThatDoNotWant) {
+  const StoredGraph stored(rmat(10));
+  CpuDevice device({.threads = 2});
+  const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
+  Engine engine(device, graph, Direction::pull);
+  Attribute<std::uint32_t> says = engine.attribute<std::uint32_t>("says", 1u);
+  Attribute<Heard<std::uint32_t>> heard = engine.attribute<Heard<std::uint32_t>>("heard");
+  ListenAtWill<Sum, std::uint32_t> program;
+  program.says = says;
+  program.heard = heard;
+  engine.edge_map(engine.all_vertices(), program);
+  std::uint64_t wanted = 0;
+  for (VertexId v = 0; v < stored.graph().num_vertices(); ++v) wanted += is_wanted(v) ? stored.graph().in[v].size() : 0;
+  EXPECT_EQ(engine.supersteps().at(0).edges, wanted);
+}
+
+}  // namespace
+}  // namespace millrace

@@ -1,0 +1,128 @@
+// The order of vertices: which is chosen for which kind of graph.
+#include "millrace/ingest/order.h"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "millrace/ingest/generate.h"
+
+namespace millrace {
+namespace {
+
+EdgeList list_of(std::uint64_t num_vertices, const std::vector<Edge>& edges) {
+  EdgeList list;
+  list.num_vertices = num_vertices;
+  list.edges = Array<Edge>(edges.size(), unlimited_budget(), "test");
+  std::ranges::copy(edges, list.edges.begin());
+  return list;
+}
+
+// Pages of a site link to the pages beside them, and now and then to anywhere.
+EdgeList web_like(std::uint32_t num_vertices) {
+  std::mt19937 random(1);
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < num_vertices; ++v) {
+    for (VertexId step = 1; step <= 8; ++step) edges.push_back({v, (v + step) % num_vertices});
+    if (v % 4 == 0) edges.push_back({v, static_cast<VertexId>(random() % num_vertices)});
+  }
+  return list_of(num_vertices, edges);
+}
+
+Order automatic_order(const EdgeList& list, bool undirected) {
+  return choose_order(Order::automatic, list, count_degrees(list, undirected), undirected).order;
+}
+
+TEST(Order, AutomaticGathersTheHubsOfASkewedGraph) {
+  const EdgeList list = generate({.scale = 14, .weights = {}});
+  EXPECT_EQ(automatic_order(list, false), Order::degree);
+  EXPECT_EQ(automatic_order(list, true), Order::degree);
+}
+
+TEST(Order, AutomaticKeepsTheLocalityOfAGridAndOfTheWeb) {
+  const EdgeList grid = generate({.kind = GenerateOptions::Kind::grid, .scale = 14, .weights = {}});
+  const EdgeList web = web_like(1 << 14);
+  for (const bool undirected : {false, true}) {
+    EXPECT_EQ(automatic_order(grid, undirected), Order::natural);
+    EXPECT_EQ(automatic_order(web, undirected), Order::natural);
+  }
+}
+
+TEST(Order, TheOrderAskedForIsTaken) {
+  const EdgeList list = generate({.scale = 10, .weights = {}});
+  const Degrees degrees = count_degrees(list, false);
+  const ChosenOrder natural = choose_order(Order::natural, list, degrees, false);
+  EXPECT_EQ(natural.order, Order::natural);
+  EXPECT_TRUE(natural.rank.empty());
+  const ChosenOrder degree = choose_order(Order::degree, list, degrees, false);
+  EXPECT_EQ(degree.order, Order::degree);
+  EXPECT_TRUE(std::ranges::equal(degree.rank, rank_by_degree(degrees)));
+}
+
+TEST(Order, AutomaticTakesTheSmallerOfWhatItMeasured) {
+  const EdgeList list = generate({.scale = 12, .weights = {}});
+  const ChosenOrder chosen = choose_order(Order::automatic, list, count_degrees(list, false), false);
+  EXPECT_GT(chosen.natural.bytes_per_edge, 0);
+  EXPECT_GT(chosen.degree.bytes_per_edge, 0);
+  EXPECT_EQ(chosen.cost().bytes_per_edge,
+            chosen.order == Order::degree ? chosen.degree.bytes_per_edge : chosen.natural.bytes_per_edge);
+  EXPECT_LE(chosen.cost().bytes_per_edge, std::max(chosen.natural.bytes_per_edge, chosen.degree.bytes_per_edge));
+}
+
+TEST(Order, ThreadsDoNotChangeTheChoice) {
+  const EdgeList list = generate({.scale = 12, .weights = {}});
+  omp_set_num_threads(1);
+  const ChosenOrder alone = choose_order(Order::automatic, list, count_degrees(list, false), false);
+  for (int threads = 2; threads <= 4; ++threads) {
+    omp_set_num_threads(threads);
+    const ChosenOrder chosen = choose_order(Order::automatic, list, count_degrees(list, false), false);
+    EXPECT_EQ(chosen.order, alone.order);
+    EXPECT_EQ(chosen.cost().bytes_per_edge, alone.cost().bytes_per_edge);
+    EXPECT_TRUE(std::ranges::equal(chosen.rank, alone.rank));
+  }
+  omp_set_num_threads(omp_get_num_procs());
+}
+
+TEST(Order, AGraphWithoutEdgesHasAnOrderToo) {
+  for (const std::uint64_t n : {0, 1, 5}) {
+    const EdgeList list = list_of(n, {});
+    EXPECT_EQ(automatic_order(list, false), Order::natural);
+    const ChosenOrder chosen = choose_order(Order::degree, list, count_degrees(list, false), false);
+    EXPECT_EQ(chosen.rank.size(), n);
+  }
+}
+
+// Edges as read, parallel ones counted; a self loop counts once where undirected.
+TEST(Order, CountsDegrees) {
+  const EdgeList list = list_of(3, {{0, 1}, {0, 1}, {1, 1}, {2, 0}});
+  const Degrees directed = count_degrees(list, false);
+  EXPECT_TRUE(std::ranges::equal(directed.out, std::vector{2, 1, 1}));
+  EXPECT_TRUE(std::ranges::equal(directed.in, std::vector{1, 3, 0}));
+  const Degrees undirected = count_degrees(list, true);
+  EXPECT_TRUE(std::ranges::equal(undirected.out, std::vector{3, 3, 1}));
+  EXPECT_TRUE(undirected.in.empty());
+}
+
+TEST(Order, RanksByFallingDegreeTiesByVertex) {
+  const EdgeList list = generate({.scale = 10, .weights = {}});
+  for (const bool undirected : {false, true}) {
+    const Degrees degrees = count_degrees(list, undirected);
+    const Array<VertexId> rank = rank_by_degree(degrees);
+    const std::uint64_t n = list.num_vertices;
+    ASSERT_EQ(rank.size(), n);
+    std::vector<VertexId> vertex_at(n, no_vertex);
+    for (VertexId v = 0; v < n; ++v) vertex_at.at(rank[v]) = v;
+    ASSERT_TRUE(std::ranges::find(vertex_at, no_vertex) == vertex_at.end());  // a permutation
+    const auto total = [&](VertexId v) { return degrees.out[v] + (undirected ? 0 : degrees.in[v]); };
+    for (std::uint64_t r = 1; r < n; ++r) {
+      const VertexId before = vertex_at[r - 1], after = vertex_at[r];
+      EXPECT_TRUE(total(before) > total(after) || (total(before) == total(after) && before < after)) << "rank " << r;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace millrace

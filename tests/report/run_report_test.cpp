@@ -1,0 +1,95 @@
+// The report of a run: the JSON that programs rely on, and the table for people.
+#include "millrace/report/run_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace millrace {
+namespace {
+
+RunReport example() {
+  RunReport report;
+  report.algorithm = "bfs";
+  report.options = {{"source", "7"}, {"direction", "\"auto\""}};
+  report.results = {{"reached", "1000"}};
+  report.store = "g.store";
+  report.vertices = 2000;
+  report.edges = 30000;
+  report.directed = false;
+  report.device = "cpu";
+  report.threads = 3;
+  report.page_bytes = 4096;
+  report.load_seconds = 0.5;
+  report.seconds = 0.002;
+  report.supersteps = {{Direction::push, 1, 10, 100, 0.001}, {Direction::pull, 10, 5000, 900, 0.001}};
+  report.edges_traversed = 20'000'000;
+  report.peak_memory = 12345;
+  report.memory_limit = Budget::unlimited;
+  return report;
+}
+
+TEST(RunReportJson, HasWhatTheSchemaSays) {
+  const auto json = nlohmann::json::parse(example().json());
+  EXPECT_EQ(json.at("schema_version"), 1);
+  EXPECT_EQ(json.at("algorithm"), "bfs");
+  EXPECT_EQ(json.at("options"), (nlohmann::json{{"source", 7}, {"direction", "auto"}}));
+  EXPECT_EQ(json.at("graph"),
+            (nlohmann::json{{"store", "g.store"}, {"vertices", 2000}, {"edges", 30000}, {"directed", false}}));
+  EXPECT_EQ(json.at("plan").at("device"), "cpu");
+  EXPECT_EQ(json.at("plan").at("threads"), 3);
+  EXPECT_EQ(json.at("plan").at("page_bytes"), 4096);
+  EXPECT_EQ(json.at("plan").at("direction"), "auto");
+  EXPECT_EQ(json.at("seconds"), 0.002);
+  EXPECT_EQ(json.at("load_seconds"), 0.5);
+  EXPECT_EQ(json.at("supersteps"), 2);
+  EXPECT_EQ(json.at("edges_traversed"), 20'000'000);
+  EXPECT_DOUBLE_EQ(json.at("gteps"), 10.0);
+  EXPECT_EQ(json.at("bytes_moved"), 1000);
+  EXPECT_EQ(json.at("peak_memory"), 12345);
+  EXPECT_GT(json.at("peak_resident"), 0);
+  EXPECT_EQ(json.at("results"), (nlohmann::json{{"reached", 1000}}));
+  EXPECT_FALSE(json.contains("check"));
+}
+
+TEST(RunReportJson, HasATraceOfSupersteps) {
+  const auto trace = nlohmann::json::parse(example().json()).at("trace");
+  ASSERT_EQ(trace.size(), 2u);
+  EXPECT_EQ(trace[0],
+            (nlohmann::json{{"direction", "push"}, {"active", 1}, {"edges", 10}, {"bytes", 100}, {"seconds", 0.001}}));
+  EXPECT_EQ(trace[1].at("direction"), "pull");
+}
+
+TEST(RunReportJson, SaysSoWhereTheResultWasChecked) {
+  RunReport report = example();
+  report.check = "passed";
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("check"), "passed");
+}
+
+TEST(RunReportJson, QuotesWhatNeedsIt) {
+  RunReport report = example();
+  report.store = "a \"b\"\\c\n";
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("graph").at("store"), report.store);
+}
+
+// A run too short to time has no rate; infinity would not be JSON.
+TEST(RunReportJson, HasARateOfZeroWhereNoTimePassed) {
+  RunReport report = example();
+  report.seconds = 0;
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("gteps"), 0);
+}
+
+TEST(RunReportTable, TellsPeopleTheSame) {
+  RunReport report = example();
+  report.check = "passed";
+  const std::string table = report.table();
+  for (const std::string words :
+       {"bfs on g.store", "2,000 vertices, 30,000 edges", "reached", "3 threads", "2 (1 push, 1 pull)", "2.00 ms",
+        "10.000 GTEPS over 20,000,000 edges", "12.1 KiB (no limit)", "passed"})
+    EXPECT_NE(table.find(words), std::string::npos) << words << " is not in\n" << table;
+  report.memory_limit = 1 << 20;
+  EXPECT_NE(report.table().find("(limit 1.0 MiB)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace millrace

@@ -1,0 +1,325 @@
+// Graphs that break things, stores built from them, and the same graphs as plain adjacency lists to compare with.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "millrace/ingest/build.h"
+#include "millrace/ingest/generate.h"
+#include "millrace/store/store.h"
+
+namespace millrace::test {
+
+// A directory that goes with the object. In memory where possible: a store is synced when written, and tests write
+// many.
+class TempDir {
+ public:
+  TempDir() {
+    const bool shm = access("/dev/shm", W_OK) == 0;
+    std::string name = (shm ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/millrace-XXXXXX";
+    path_ = mkdtemp(name.data());
+  }
+  ~TempDir() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A graph as a user would hand it over: vertex i has the original id ids[i], or i where there are none.
+struct Shape {
+  std::uint64_t num_vertices = 0;
+  std::vector<Edge> edges = {};
+  bool undirected = false;
+  bool keep_self_loops = false;
+  Duplicates duplicates = Duplicates::first;
+  std::vector<OriginalId> ids = {};  // ascending
+};
+
+inline Shape chain(VertexId n) {
+  Shape shape{.num_vertices = n};
+  for (VertexId v = 0; v + 1 < n; ++v) shape.edges.push_back({v, v + 1});
+  return shape;
+}
+
+inline Shape cycle(VertexId n) {
+  Shape shape = chain(n);
+  shape.edges.push_back({n - 1, 0});
+  return shape;
+}
+
+inline Shape star_out(VertexId leaves) {
+  Shape shape{.num_vertices = leaves + 1};
+  for (VertexId v = 1; v <= leaves; ++v) shape.edges.push_back({0, v});
+  return shape;
+}
+
+inline Shape star_in(VertexId leaves) {
+  Shape shape{.num_vertices = leaves + 1};
+  for (VertexId v = 1; v <= leaves; ++v) shape.edges.push_back({v, 0});
+  return shape;
+}
+
+inline Shape two_components() {
+  Shape shape = cycle(40);
+  shape.num_vertices = 80;
+  for (VertexId v = 40; v < 79; ++v) shape.edges.push_back({v, v + 1}), shape.edges.push_back({v + 1, v});
+  return shape;
+}
+
+inline Shape complete(VertexId n) {
+  Shape shape{.num_vertices = n};
+  for (VertexId v = 0; v < n; ++v)
+    for (VertexId w = 0; w < n; ++w)
+      if (v != w) shape.edges.push_back({v, w});
+  return shape;
+}
+
+// A hub in the middle of a ring, with edges to and from a random `degree` of the others. Random, because neighbours in
+// a row would pack into next to nothing.
+inline Shape hub(VertexId n, VertexId degree) {
+  Shape shape = cycle(n);
+  std::vector<VertexId> others;
+  for (VertexId v = 0; v < n; ++v)
+    if (v != n / 2) others.push_back(v);
+  std::mt19937 random(7);
+  for (const bool outward : {true, false}) {
+    std::shuffle(others.begin(), others.end(), random);
+    for (VertexId i = 0; i < degree; ++i)
+      shape.edges.push_back(outward ? Edge{n / 2, others[i]} : Edge{others[i], n / 2});
+  }
+  return shape;
+}
+
+inline Shape binary_tree(VertexId n) {
+  Shape shape{.num_vertices = n, .undirected = true};
+  for (VertexId v = 1; v < n; ++v) shape.edges.push_back({(v - 1) / 2, v});
+  return shape;
+}
+
+inline Shape from_generator(const GenerateOptions& options, bool undirected = false) {
+  const EdgeList list = generate(options);
+  return {.num_vertices = list.num_vertices, .edges = {list.edges.begin(), list.edges.end()}, .undirected = undirected};
+}
+
+inline Shape grid() { return from_generator({.kind = GenerateOptions::Kind::grid, .scale = 9, .weights = {}}, true); }
+
+inline Shape rmat(std::uint32_t scale, bool undirected = false) {
+  return from_generator({.scale = scale, .edge_factor = 8, .weights = {}}, undirected);
+}
+
+// Two and three of some edges, and self-loops, all kept.
+inline Shape parallel_edges() {
+  Shape shape = rmat(8);
+  shape.duplicates = Duplicates::keep;
+  shape.keep_self_loops = true;
+  const std::size_t once = shape.edges.size();
+  for (std::size_t i = 0; i < once; i += 2) shape.edges.insert(shape.edges.end(), i % 3 + 1, shape.edges[i]);
+  shape.edges.insert(shape.edges.end(), 3, Edge{5, 5});
+  return shape;
+}
+
+// Few vertices have edges, and ids do not fit 32 bits.
+inline Shape sparse_ids() {
+  Shape shape{.num_vertices = 500};
+  for (std::uint64_t v = 0; v < 500; ++v) shape.ids.push_back(v * v * 1'000'003'001u + 17);
+  for (VertexId v = 3; v < 460; v += 31) {
+    shape.edges.push_back({v, v + 31});
+    shape.edges.push_back({v + 31, (v * 7) % 500});
+  }
+  return shape;
+}
+
+struct NamedShape {
+  const char* name;
+  Shape (*make)();
+};
+
+inline constexpr NamedShape named_shapes[] = {
+    {"empty", [] { return Shape{}; }},
+    {"one_vertex", [] { return Shape{.num_vertices = 1}; }},
+    {"self_loop",
+     [] {
+       return Shape{.num_vertices = 1, .edges = {{0, 0}}, .keep_self_loops = true};
+     }},
+    {"self_loop_dropped",
+     [] {
+       return Shape{.num_vertices = 1, .edges = {{0, 0}}};
+     }},
+    {"two_isolated", [] { return Shape{.num_vertices = 2}; }},
+    {"chain", [] { return chain(200); }},
+    {"cycle", [] { return cycle(130); }},
+    {"star_out", [] { return star_out(70); }},
+    {"star_in", [] { return star_in(70); }},
+    {"two_components", two_components},
+    {"complete", [] { return complete(40); }},
+    {"hub", [] { return hub(1500, 600); }},              // cut over the lanes of slices of its own
+    {"hub_of_pages", [] { return hub(20000, 12000); }},  // at 4 KiB wider than a page
+    {"binary_tree", [] { return binary_tree(1023); }},
+    {"grid", grid},
+    {"rmat", [] { return rmat(11); }},
+    {"rmat_undirected", [] { return rmat(10, true); }},
+    {"parallel_edges", parallel_edges},
+    {"sparse_ids", sparse_ids},
+};
+
+inline std::vector<std::string> shape_names() {
+  std::vector<std::string> names;
+  for (const NamedShape& shape : named_shapes) names.push_back(shape.name);
+  return names;
+}
+
+inline std::vector<std::string> names_of_shapes_with_vertices() {
+  std::vector<std::string> names = shape_names();
+  std::erase(names, "empty");
+  return names;
+}
+
+inline Shape shape_named(const std::string& name) {
+  for (const NamedShape& shape : named_shapes)
+    if (shape.name == name) return shape.make();
+  throw std::runtime_error("no shape " + name);
+}
+
+// A test of every shape, by name: a shape is made when its test runs, not when tests are listed.
+class ShapeTest : public testing::TestWithParam<std::string> {
+ protected:
+  static Shape shape() { return shape_named(GetParam()); }
+};
+
+// For INSTANTIATE_TEST_SUITE_P.
+inline std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
+
+// How a store lays a graph out; results may not depend on it.
+struct Layout {
+  Order order = Order::natural;
+  std::uint32_t page_bytes = default_page_bytes;
+  std::string name() const {
+    return std::string(order == Order::degree ? "degree" : "natural") + " order, pages of " +
+           std::to_string(page_bytes);
+  }
+};
+
+inline std::vector<Layout> layouts() {
+  return {{Order::natural, default_page_bytes},
+          {Order::natural, 4096},
+          {Order::degree, default_page_bytes},
+          {Order::degree, 4096}};
+}
+
+inline EdgeList edge_list(const Shape& shape) {
+  EdgeList list;
+  list.num_vertices = shape.num_vertices;
+  list.edges = Array<Edge>(shape.edges.size(), unlimited_budget(), "edges");
+  std::copy(shape.edges.begin(), shape.edges.end(), list.edges.begin());
+  list.ids = Array<OriginalId>(shape.ids.size(), unlimited_budget(), "ids");
+  std::copy(shape.ids.begin(), shape.ids.end(), list.ids.begin());
+  return list;
+}
+
+// Neighbours of every vertex, ascending.
+struct Adjacency {
+  std::vector<std::vector<VertexId>> out, in;
+  std::uint64_t num_vertices() const { return out.size(); }
+  std::uint64_t num_edges() const {
+    std::uint64_t sum = 0;
+    for (const auto& row : out) sum += row.size();
+    return sum;
+  }
+};
+
+// A store in a directory of its own, and what should be in it: the adjacency of the shape with vertices numbered as the
+// store numbers them.
+class StoredGraph {
+ public:
+  explicit StoredGraph(const Shape& shape, const Layout& layout = {}) : shape_(shape) {
+    build_store(edge_list(shape), path(),
+                {.undirected = shape.undirected,
+                 .order = layout.order,
+                 .duplicates = shape.duplicates,
+                 .keep_self_loops = shape.keep_self_loops,
+                 .page_bytes = layout.page_bytes,
+                 .source = "a test"});
+    store_ = std::make_unique<Store>(Store::open(path()));
+    number_vertices();
+    fill_adjacency();
+  }
+
+  const Store& store() const { return *store_; }
+  const Adjacency& graph() const { return graph_; }
+  std::filesystem::path path() const { return directory_ / "graph.store"; }
+  // The store's number of the shape's vertex i.
+  VertexId vertex(std::uint64_t i) const { return vertex_[i]; }
+  PageSet pages(Orientation orientation) const {
+    return store_->load_pages(orientation, Store::With::topology, unlimited_budget());
+  }
+
+  // Vertices worth starting from: the ends, the middle and the one with most out-edges.
+  std::vector<VertexId> sources() const {
+    const std::uint64_t n = graph_.num_vertices();
+    VertexId busiest = 0;
+    for (VertexId v = 0; v < n; ++v)
+      if (graph_.out[v].size() > graph_.out[busiest].size()) busiest = v;
+    std::vector<VertexId> some{vertex(0), vertex(n / 2), vertex(n - 1), busiest};
+    std::sort(some.begin(), some.end());
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    return some;
+  }
+
+ private:
+  void number_vertices() {
+    const IdMap ids = store_->load_ids(unlimited_budget());
+    std::map<OriginalId, VertexId> number;
+    for (VertexId v = 0; v < ids.size(); ++v) number[ids.original(v)] = v;
+    for (std::uint64_t i = 0; i < shape_.num_vertices; ++i)
+      vertex_.push_back(number.at(shape_.ids.empty() ? i : shape_.ids[i]));
+  }
+
+  void fill_adjacency() {
+    graph_.out.resize(shape_.num_vertices);
+    graph_.in.resize(shape_.num_vertices);
+    const auto add = [this](VertexId source, VertexId target) {
+      graph_.out[source].push_back(target);
+      graph_.in[target].push_back(source);
+    };
+    for (const Edge& edge : shape_.edges) {
+      const VertexId source = vertex(edge.source), target = vertex(edge.target);
+      if (source == target && !shape_.keep_self_loops) continue;
+      add(source, target);
+      if (shape_.undirected && source != target) add(target, source);
+    }
+    for (auto* rows : {&graph_.out, &graph_.in})
+      for (auto& row : *rows) {
+        std::sort(row.begin(), row.end());
+        if (shape_.duplicates != Duplicates::keep) row.erase(std::unique(row.begin(), row.end()), row.end());
+      }
+  }
+
+  TempDir directory_;
+  Shape shape_;
+  std::unique_ptr<Store> store_;
+  std::vector<VertexId> vertex_;
+  Adjacency graph_;
+};
+
+template <class T>
+std::vector<T> to_vector(const Array<T>& values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace millrace::test
