@@ -1,4 +1,4 @@
-// Reading rows for verifiers: the plainest way there is, sharing no code with the operators and their vector decoders.
+// Reading rows for verifiers: the plainest way there is, row by row with the portable decoder, without the operators.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -31,7 +30,6 @@ struct BenchOptions {
   int repeats = 5;
   int sources = 16;
   int iterations = 10;
-  int threads = 0;
   bool check = false;
   std::filesystem::path json;
 };
@@ -66,7 +64,7 @@ double limit_seconds(const Measurement& m, const MachineLimits& limits) {
 class Harness {
  public:
   Harness(const BenchOptions& options, const std::filesystem::path& path)
-      : options_(options), store_(Store::open(path)), device_({.threads = options.threads}) {}
+      : options_(options), store_(Store::open(path)) {}
 
   const Store& store() const { return store_; }
   int threads() const { return device_.threads(); }
@@ -79,7 +77,7 @@ class Harness {
       Engine engine(device_, graph);
       PageRankResult<float> result;
       const double seconds = timed([&] { result = pagerank<float>(engine, pagerank_options); }) / options_.iterations;
-      if (repeat < 0 && options_.check)
+      if (options_.check)
         demand(check_pagerank<float>(graph.pages(Orientation::in).pages, Orientation::in, result.rank,
                                      {.iterations = result.iterations}));
       if (repeat < 0) continue;  // warm-up
@@ -164,7 +162,6 @@ Json to_json(const std::filesystem::path& store, const Measurement& m, const Mac
 }
 
 void bench(const BenchOptions& options) {
-  if (options.threads > 0) omp_set_num_threads(options.threads);
   Json all = Json::array();
   fmt::print("{:<24} {:<9} {:>12} {:>9} {:>12} {:>12} {:>9} {}\n", "store", "algorithm", "time", "GTEPS", "topology",
              "limit", "of limit", "check");
@@ -189,7 +186,9 @@ void bench(const BenchOptions& options) {
       options.sources);
   if (!options.json.empty()) {
     std::ofstream file(options.json);
-    file << Json{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", all}}.dump(2) << "\n";
+    file << Json{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", all}}.dump(
+                2, ' ', false, Json::error_handler_t::replace)
+         << "\n";
     if (!file.flush()) throw IoError("cannot write {}", options.json.string());
   }
 }
@@ -213,9 +212,7 @@ void add_bench_command(CLI::App& app) {
   command->add_option("--sources", options->sources, "Sources of BFS (default 16)")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
-  command->add_option("-t,--threads", options->threads, "Threads to use (default: all cores)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_threads_option(*command);
   command->add_flag("--check", options->check, "Verify every result by independent means");
   command->add_option("--json", options->json, "Also write the figures to a file")->type_name("FILE");
   command->callback([options] { bench(*options); });

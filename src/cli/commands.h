@@ -32,7 +32,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flags, T& value, c
       ->type_name(shown);
 }
 
-// -t/--threads: how many threads OpenMP uses from here on; 0 leaves the default.
+// -t/--threads: how many threads OpenMP uses from here on.
 void add_threads_option(CLI::App& command);
 
 }  // namespace millrace

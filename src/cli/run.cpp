@@ -1,6 +1,7 @@
 // millrace run: an algorithm on a store.
 #include <fmt/core.h>
 
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -23,7 +24,6 @@ struct RunOptions {
   std::filesystem::path output;
   bool json = false;
   bool check = false;
-  int threads = 0;
   std::string host_memory;
   Direction direction = Direction::automatic;
 };
@@ -36,14 +36,22 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("FILE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
-  command.add_option("-t,--threads", options.threads, "Threads to use (default: all cores)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  add_threads_option(command);
   command.add_option("--host-memory", options.host_memory, "The most memory to use, such as 16G (default: no limit)")
       ->type_name("SIZE");
   static const std::map<std::string, Direction> names{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
   add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
+}
+
+// As import reads them: decimal, nothing else.
+OriginalId parse_id(const std::string& text) {
+  OriginalId id = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, id);
+  if (status != std::errc() || rest != end)
+    throw UsageError("--source {} is not a vertex id, a number from 0 to 18446744073709551615", text);
+  return id;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -56,9 +64,9 @@ class Run {
   Run(const RunOptions& options, std::string algorithm)
       : options_(options),
         store_(Store::open(options.store)),
-        device_({.threads = options.threads,
-                 .memory = options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory)}) {
-    if (options.threads > 0) omp_set_num_threads(options.threads);
+        device_({.memory = options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory)}) {
+    if (options.json && options.output == "-")
+      throw UsageError("--json and the results both want stdout: write the results to a file");
     report_.algorithm = std::move(algorithm);
     report_.options.emplace_back("direction", fmt::format("\"{}\"", direction_name(options.direction)));
     report_.store = options.store.string();
@@ -86,10 +94,11 @@ class Run {
     report_.load_seconds = seconds_since(start);
   }
 
-  // Times `algorithm(engine)` and returns what it does.
+  // Times `algorithm(engine)`, which looks at about `expected_edges` (0: who knows), and returns what it does.
   template <class Algorithm>
-  auto compute(Algorithm algorithm) {
-    Engine engine(device_, *graph_, options_.direction);
+  auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
+    Progress progress(report_.algorithm, expected_edges);
+    Engine engine(device_, *graph_, options_.direction, &progress);
     const auto start = std::chrono::steady_clock::now();
     auto result = algorithm(engine);
     report_.seconds = seconds_since(start);
@@ -138,7 +147,9 @@ void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_opt
   report.options.emplace_back("precision", sizeof(Real) == 4 ? "\"f32\"" : "\"f64\"");
 
   run.load(pagerank_needs<Real>(options.direction), sizeof(Real), !options.output.empty());
-  const auto result = run.compute([&](Engine& engine) { return pagerank<Real>(engine, pagerank_options); });
+  // With a tolerance the number of iterations is not known.
+  const std::uint64_t expected = pagerank_options.tolerance > 0 ? 0 : report.edges * pagerank_options.iterations;
+  const auto result = run.compute(expected, [&](Engine& engine) { return pagerank<Real>(engine, pagerank_options); });
   report.edges_traversed = report.edges * result.iterations;
   report.results.emplace_back("iterations", fmt::format("{}", result.iterations));
   report.results.emplace_back("change", fmt::format("{:.3e}", result.change));
@@ -163,7 +174,7 @@ void run_bfs(const RunOptions& options, OriginalId source_id, const std::filesys
   if (!source) throw UsageError("--source {}: no vertex of {} has that id", source_id, options.store.string());
 
   run.load(bfs_needs(options.direction), 8, !options.output.empty() || !parents.empty());
-  const auto result = run.compute([&](Engine& engine) { return bfs(engine, *source); });
+  const auto result = run.compute(0, [&](Engine& engine) { return bfs(engine, *source); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));
   report.results.emplace_back("depth", fmt::format("{}", result.depth));
@@ -216,19 +227,20 @@ void add_pagerank(CLI::App& run) {
 
 void add_bfs(CLI::App& run) {
   struct Options : RunOptions {
-    OriginalId source = 0;
+    std::string source;
     std::filesystem::path parents;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("bfs", "Breadth-first search: levels, and parents if asked");
   add_run_options(*command, *options);
-  command->add_option("--source", options->source, "Where to start")
-      ->required()
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("ID");
+  command->add_option("--source", options->source, "Where to start")->required()->type_name("ID");
   command->add_option("--parents", options->parents, "Write 'id parent' lines; -1 where there is none")
       ->type_name("FILE");
-  command->callback([options] { run_bfs(*options, options->source, options->parents); });
+  command->callback([options] {
+    if (options->parents == "-" && (options->json || options->output == "-"))
+      throw UsageError("--parents - and something else both want stdout: write one of them to a file");
+    run_bfs(*options, parse_id(options->source), options->parents);
+  });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace millrace {
 namespace {
 
 std::atomic<bool> bars_enabled{true};
-volatile std::sig_atomic_t interrupt_flag = 0;
+std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 
 void on_signal(int signal) {
   if (interrupt_flag) _exit(static_cast<int>(ExitCode::interrupted));

@@ -5,8 +5,8 @@
 
 namespace millrace {
 
-Engine::Engine(CpuDevice& device, const Graph& graph, Direction direction)
-    : device_(device), graph_(graph), direction_(direction) {}
+Engine::Engine(CpuDevice& device, const Graph& graph, Direction direction, Progress* progress)
+    : device_(device), graph_(graph), direction_(direction), progress_(progress) {}
 
 Frontier Engine::all_vertices() const {
   Frontier made;

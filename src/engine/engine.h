@@ -46,7 +46,9 @@ struct Superstep {
 
 class Engine {
  public:
-  Engine(CpuDevice& device, const Graph& graph, Direction direction = Direction::automatic);
+  // `progress`, if given, advances by the edges that supersteps look at.
+  Engine(CpuDevice& device, const Graph& graph, Direction direction = Direction::automatic,
+         Progress* progress = nullptr);
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
@@ -107,6 +109,7 @@ class Engine {
   CpuDevice& device_;
   const Graph& graph_;
   Direction direction_;
+  Progress* progress_;
   std::vector<Superstep> supersteps_;
 
   std::vector<Frontier::Lease> pool_;
@@ -126,6 +129,7 @@ Frontier Engine::edge_map(const Frontier& frontier, const Program& program) {
   Frontier next = make_frontier(pulls ? Frontier::Form::bitmap : Frontier::Form::queue);
   PassCounts counts;
   if (!frontier.empty()) counts = pulls ? pull_from(frontier, program, next) : push_from(frontier, program, next);
+  if (progress_) progress_->advance(counts.edges);
   next.size_ = counts.joined;
   next.num_edges_ = counts.joined_edges;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

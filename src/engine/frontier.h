@@ -20,7 +20,6 @@ class Frontier {
 
  private:
   friend class Engine;
-  friend class FrontierPool;
 
   // Memory that goes back to the engine's pool.
   struct Storage {

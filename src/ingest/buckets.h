@@ -4,9 +4,11 @@
 #include <omp.h>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "millrace/core/memory.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/types.h"
 
 namespace millrace {
@@ -49,7 +51,9 @@ Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_verte
   const std::uint64_t num_buckets = first_vertex.size() - 1;
   const int max_threads = omp_get_max_threads();
   std::vector<std::vector<std::uint64_t>> place(max_threads);  // per thread, per bucket
+  for (auto& mine : place) mine.assign(num_buckets, 0);
 
+  FirstException failed;
   Buckets<Item> buckets;
   buckets.offsets.resize(num_buckets + 1);
 #pragma omp parallel num_threads(max_threads)
@@ -58,11 +62,10 @@ Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_verte
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
     std::vector<std::uint64_t>& mine = place[thread];
-    mine.assign(num_buckets, 0);
     for (std::uint64_t i = first; i < last; ++i) visit(i, [&](VertexId row, const Item&) { ++mine[find(row)]; });
 #pragma omp barrier
 #pragma omp single
-    {
+    failed.run(0, [&] {
       std::uint64_t next = 0;
       for (std::uint64_t b = 0; b < num_buckets; ++b) {
         buckets.offsets[b] = next;
@@ -70,11 +73,14 @@ Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_verte
       }
       buckets.offsets[num_buckets] = next;
       buckets.items = Array<Item>(next, unlimited_budget(), "edges by page");
+    });
+    if (!failed.thrown()) {
+      Item* const items = buckets.items.data();
+      for (std::uint64_t i = first; i < last; ++i)
+        visit(i, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
     }
-    Item* const items = buckets.items.data();
-    for (std::uint64_t i = first; i < last; ++i)
-      visit(i, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
   }
+  failed.rethrow();
   return buckets;
 }
 

@@ -34,11 +34,11 @@ std::uint64_t combine_weights(Duplicates policy, WeightType type, std::uint64_t 
     case Duplicates::max:
       return y > x ? b : a;
     case Duplicates::sum: {
-      const double most[] = {0, 0xff, 0xffff, 0xffffffffu};
-      const bool integer = type == WeightType::u8 || type == WeightType::u16 || type == WeightType::u32;
-      if (integer && x + y > most[static_cast<int>(type)])
-        throw DoesNotFitError("weights {} and {} of parallel edges sum to more than {} can hold", x, y,
-                              weight_type_name(type));
+      if (type == WeightType::u32 && x + y > 0xffffffffu)
+        throw DoesNotFitError(
+            "weights {} and {} of parallel edges sum to more than u32 can hold; use --duplicates "
+            "max or keep",
+            x, y);
       return weight_bits(type, x + y);
     }
     default:
@@ -134,6 +134,9 @@ class OrientationBuilder {
 
     void encode(VertexId first, VertexId last, std::span<Item> items) {
       pages.clear();
+      if (items.size() > ~std::uint32_t{0})
+        throw DoesNotFitError("vertices {} to {} have {} edges as read; at most {} can be brought together", first,
+                              last - 1, items.size(), ~std::uint32_t{0});
       const std::uint32_t shift = builder_.neighbour_bits_;
       const std::uint64_t base = std::uint64_t{first} << shift;
       const std::uint32_t bits = shift + static_cast<std::uint32_t>(std::bit_width(std::uint64_t{last} - first - 1));
@@ -237,7 +240,8 @@ std::uint64_t count_self_loops(const EdgeList& list) {
 
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  StoreWriter writer(path, options.replace);  // first: a path that cannot be written should cost no waiting
+  PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
+  StoreWriter writer(path, options.replace);        // first: a path that cannot be written should cost no waiting
 
   BuildSummary summary;
   summary.num_vertices = list.num_vertices;
@@ -249,6 +253,11 @@ BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const
   renumber(list, summary.order.rank);
 
   const PageOptions page_options{.page_bytes = options.page_bytes, .weight_type = list.weight_type};
+  // Sums may outgrow the type of their terms; columns are as narrow as their values, so a wider type costs nothing.
+  if (options.duplicates == Duplicates::sum &&
+      (list.weight_type == WeightType::u8 || list.weight_type == WeightType::u16))
+    list.weight_type = WeightType::u32;
+
   const auto write = [&](Orientation orientation, Array<std::uint32_t> degree) {
     degree = permute(std::move(degree), summary.order.rank);
     const auto first_vertex = plan_pages(degree, summary.order.cost().bytes_per_entry, page_options);

@@ -1,7 +1,9 @@
 #include "millrace/ingest/generate.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
@@ -125,6 +127,9 @@ WeightRange parse_weight_range(const std::string& text) {
   }
   range.integers = text.find_first_of(".eE") == std::string::npos;
   good = good && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high;
+  // Reals are kept as f32.
+  constexpr double most_real = std::numeric_limits<float>::max();
+  if (!range.integers) good = good && std::abs(range.low) <= most_real && std::abs(range.high) <= most_real;
   if (!good || (range.integers && (range.low < 0 || range.high > 0xffffffffu)))
     throw UsageError("'{}' is not a range of weights: write LO:HI, such as 1:255 (integers from 0) or 0.5:1 (reals)",
                      text);

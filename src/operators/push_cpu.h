@@ -83,7 +83,7 @@ class Sender {
   std::uint64_t* touched_;
   QueueWriter targets_;
   std::uint32_t gathered_ = 0;
-  Outgoing outgoing_[block + 1];  // one more: an unwanted target is written and not counted
+  Outgoing outgoing_[block];
 };
 
 // Sends from all lanes of a slice whose vertex is active.

@@ -1,7 +1,6 @@
 #include "millrace/report/describe.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/text.h"
@@ -59,7 +58,7 @@ Json figures_of(const Store& store) {
   json["pages"] = Json::object();
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
-  std::uint64_t bytes = 0, pages = 0;
+  std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
     if (!files) continue;
@@ -68,7 +67,7 @@ Json figures_of(const Store& store) {
         std::count_if(table.begin(), table.end(), [](const auto& e) { return e.kind == PageKind::large; });
     const DegreeStatistics stats = statistics_of(store.load_degrees(o, unlimited_budget()));
     const std::uint64_t disk = files->bytes + files->table_bytes;
-    pages += table.size(), bytes += disk;
+    pages += table.size();
     json["pages"][orientation_name(o)] = table.size();
     json["bytes_per_edge"][orientation_name(o)] = per_edge(disk, store);
     json["orientations"][orientation_name(o)] = {{"pages", table.size()},
@@ -87,14 +86,17 @@ Json figures_of(const Store& store) {
   json["pages"]["total"] = pages;
   json["id_bytes_per_vertex"] = id_bytes(store);
   std::uint64_t disk = 0;
-  for (const auto& file : std::filesystem::directory_iterator(store.path())) disk += file.file_size();
+  for (const auto& file : std::filesystem::directory_iterator(store.path()))
+    if (file.is_regular_file()) disk += file.file_size();
   json["bytes"] = disk;
   return json;
 }
 
 }  // namespace
 
-std::string describe_json(const Store& store) { return figures_of(store).dump(2); }
+std::string describe_json(const Store& store) {
+  return figures_of(store).dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string describe_text(const Store& store) {
   const Json json = figures_of(store);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "millrace/core/hash.h"
 #include "millrace/core/memory.h"
 
 namespace millrace {
@@ -38,7 +37,6 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
   limits.read_bandwidth = static_cast<double>(stream.size() * 8) / stream_seconds;
 
   const std::uint64_t values = std::max<std::uint64_t>(gather_bytes / 4, 1);
-  limits.gather_bytes = values * 4;
   Array<std::uint32_t> attribute(values, unlimited_budget(), "measurement");
   std::fill(attribute.begin(), attribute.end(), 1);
   constexpr std::uint64_t reads = std::uint64_t{1} << 24;

@@ -7,8 +7,7 @@ namespace millrace {
 
 struct MachineLimits {
   double read_bandwidth = 0;  // bytes a second, all threads streaming memory
-  double gather_rate = 0;     // random 4-byte reads a second from `gather_bytes` of memory
-  std::uint64_t gather_bytes = 0;
+  double gather_rate = 0;     // random 4-byte reads a second
 };
 
 // Takes about half a second. `gather_bytes` is the size of the attribute that a run reads at random.

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 
 namespace millrace {
@@ -66,20 +66,19 @@ std::string npy_header(const char* dtype, std::uint64_t size) {
   return whole + header;
 }
 
-// Fills blocks of `unit` results in parallel and writes them in order.
+// Fills blocks of results in parallel and writes them in order.
 template <class Fill>
 void write_blocks(Output& output, std::uint64_t count, Fill fill) {
   Progress progress("write results", count);
   const std::uint64_t blocks = (count + block_vertices - 1) / block_vertices;
-  constexpr std::uint64_t group = 64;  // blocks in memory at once
+  const auto group = 2 * static_cast<std::uint64_t>(omp_get_max_threads());  // blocks in memory at once
   for (std::uint64_t first = 0; first < blocks; first += group) {
     const std::uint64_t here = std::min(group, blocks - first);
     std::vector<fmt::memory_buffer> text(here);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::uint64_t b = 0; b < here; ++b) {
+    parallel_for_each(here, [&](std::uint64_t b) {
       const std::uint64_t start = (first + b) * block_vertices;
       for (std::uint64_t i = start; i < std::min(count, start + block_vertices); ++i) fill(text[b], i);
-    }
+    });
     for (const auto& block : text) output.write(block.data(), block.size());
     progress.add(here * block_vertices);
   }

@@ -12,7 +12,7 @@ namespace millrace {
 // Where results go: a file (".npy" by extension), or "-" for text on stdout. A file is written aside and renamed.
 class ResultWriter {
  public:
-  // `order` from ids.ascending(); `budget` pays for both.
+  // `order` from ids.ascending().
   ResultWriter(const IdMap& ids, std::span<const VertexId> order) : ids_(ids), order_(order) {}
 
   // Ranks, with enough digits to be read back exactly.

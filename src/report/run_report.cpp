@@ -59,7 +59,7 @@ std::string RunReport::json() const {
             {"results", to_object(results)},
             {"trace", trace}};
   if (!check.empty()) json["check"] = check;
-  return json.dump(2);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string RunReport::table() const {

@@ -139,7 +139,10 @@ void StoreWriter::commit(Manifest manifest) {
     throw_system_error("move the finished store to", path_);
   committed_ = true;
   sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
-  if (exchange) fs::remove_all(aside_);  // now the old store
+  if (exchange) {
+    std::error_code ignored;  // the new store is in place whatever becomes of the old one
+    fs::remove_all(aside_, ignored);
+  }
   lock_.reset();
 }
 

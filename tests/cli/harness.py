@@ -27,7 +27,7 @@ def is_sanitized():
 def shared_data(name):
     path = SHARED_DATA / name
     if not path.exists():
-        raise unittest.SkipTest(f"{path} is not here; see shared/data/README.md")
+        raise unittest.SkipTest(f"{path} is not here; see CONTRIBUTING.md")
     return path
 
 

@@ -69,9 +69,20 @@ class Results(harness.CliTest):
 
     def test_on_stdout_are_alone_there(self):
         store = self.import_text("1 2\n")
-        for flags in (["-o", "-"], ["-o", "-", "--check"], ["-o", "-", "--json"]):
+        for flags in (["-o", "-"], ["-o", "-", "--check"]):
             done = self.millrace("run", "bfs", store, "--source=1", *flags)
             self.assertEqual(done.stdout, "1 0\n2 1\n")
+        # Two things cannot both be alone on stdout.
+        self.fails(2, "run", "bfs", store, "--source=1", "-o", "-", "--json", says="stdout")
+        self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "-o", "-", says="stdout")
+        self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "--json", says="stdout")
+
+    def test_of_ids_are_read_as_import_reads_them(self):
+        store = self.import_text("10 2\n")
+        done = self.millrace("run", "bfs", store, "--source", "010", "-o", "-")
+        self.assertEqual(done.stdout, "2 1\n10 0\n")
+        self.fails(2, "run", "bfs", store, "--source", "18446744073709551616", says="18446744073709551616")
+        self.fails(2, "run", "bfs", store, "--source", "0x2", says="0x2")
 
     def test_of_parents_on_stdout_are_alone_there(self):
         store = self.import_text("1 2\n")
