@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -71,6 +72,9 @@ inline const char* next_line(const char* p) {
   return *p == '\n' ? p + 1 : static_cast<const char*>(rawmemchr(p, '\n')) + 1;
 }
 
+// MatrixMarket hides its header in a comment, and a line of sizes that looks like an edge comes after it.
+inline bool starts_matrix_market(const char* line) { return std::strncmp(line, "%%MatrixMarket", 14) == 0; }
+
 }  // namespace parsing
 
 // Parses the line at p, which has to end with '\n', and moves p past it unless it is malformed.
@@ -80,6 +84,7 @@ inline LineResult parse_line(const char*& p, OriginalId* ids, double* weight) {
   const char* q = skip_blanks(p);
   if (!is_digit(*q)) {
     if (*q != '#' && *q != '%' && !ends_line(q)) return LineResult::malformed;
+    if (starts_matrix_market(q)) return LineResult::malformed;
     p = next_line(q);
     return LineResult::nothing;
   }
