@@ -126,6 +126,7 @@ class Puller {
  private:
   void pull_rows(const PageView& page, std::uint32_t s) {
     open_slice(page, s, decoder_, slice_);
+    counts.bytes += opened_bytes(slice_);
     std::uint32_t wanted = 0;
     for (std::uint32_t l = 0; l < lanes; ++l)
       wanted |= std::uint32_t{slice_.length[l] > 0 && wants(program_, slice_.vertex[l])} << l;
@@ -140,6 +141,7 @@ class Puller {
     if (takes_first<Program> && hub.found) return;  // the slices of a hub ascend
     if (!wants(program_, page.header().first_vertex + page.slices()[s].first_slot)) return;
     open_slice(page, s, decoder_, slice_);
+    counts.bytes += opened_bytes(slice_);
     for (std::uint32_t found = gather(~0u, true); found != 0; found &= found - 1)
       hub.add(gathered_[std::countr_zero(found)]);
   }
@@ -154,7 +156,7 @@ class Puller {
       std::fill_n(gathered_, lanes, nothing_pending<Program>());
       found = gather_everything(wanted);
     }
-    counts.bytes += sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
+    counts.bytes += 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
     return found;
   }
 

@@ -50,7 +50,7 @@ void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const 
       ++puller.counts.edges;
       if (active(neighbours[j])) row.add(contribution(program, neighbours[j]));
     }
-    puller.counts.bytes += sizeof(SliceHeader) + length * 4;
+    puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
   } else if (page.header().kind == PageKind::large) {
     for (; p < table.size() && table[p].first_vertex == target; ++p) {
       const RowMessage<Program> part = puller.run({p, 0, table[p].slices, true});

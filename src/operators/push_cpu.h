@@ -93,6 +93,7 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
   Slice slice;
   alignas(64) std::uint32_t tile[tile_columns * lanes];
   open_slice(page, s, decoder, slice);
+  sender.counts.bytes += opened_bytes(slice);
   const std::uint32_t* start = slice.walk.words;
   std::uint32_t speaking = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
@@ -107,7 +108,7 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
       sender.send(sender.from(slice.vertex[l]), tile + l, std::min(count, slice.length[l] - j), lanes);
     }
   }
-  sender.counts.bytes += sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice.walk.words - start);
+  sender.counts.bytes += 4 * static_cast<std::uint64_t>(slice.walk.words - start);
 }
 
 // Rows decoded alone lie scattered over the pages: they are looked up in blocks and their slices fetched ahead, so that
@@ -156,7 +157,7 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
     VertexId neighbours[max_slice_columns];
     const std::uint32_t length = decode_lane(row.page, row.slice, row.lane, neighbours);
     sender.send(sender.from(row.source), neighbours, length);
-    sender.counts.bytes += sizeof(SliceHeader) + length * 4;
+    sender.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
     return;
   }
 #pragma omp critical(millrace_push_hubs)

@@ -59,6 +59,12 @@ inline void open_slice(const PageView& page, std::uint32_t index, const Decoder&
   for (std::uint32_t l = 0; l < lanes; ++l) slice.walk.last[l] = header.first_neighbour - slice.walk.step;
 }
 
+// What opening a slice has read: its header, widths, slots and lengths.
+inline std::uint64_t opened_bytes(const Slice& slice) {
+  const auto* start = reinterpret_cast<const std::uint32_t*>(slice.walk.widths);
+  return sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice.walk.words - start);
+}
+
 // Writes the neighbours of one lane of a slice to `neighbours` and returns how many: a row read alone.
 std::uint32_t decode_lane(const PageView& page, std::uint32_t slice, std::uint32_t lane, VertexId* neighbours);
 
