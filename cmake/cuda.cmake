@@ -28,5 +28,5 @@ function(millrace_enable_cuda target)
   set_source_files_properties(${algorithms} PROPERTIES LANGUAGE CUDA)
   target_sources(${target} PRIVATE ${ARGN})
   # Named, so that a C++ project linking the installed library gets it too.
-  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  target_link_libraries(${target} PRIVATE CUDA::cudart_static CUDA::nvtx3)
 endfunction()

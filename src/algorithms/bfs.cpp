@@ -3,6 +3,8 @@
 // source. The parent is the lowest in-neighbour one level up, so the result does not depend on directions or threads.
 #include "millrace/algorithms/bfs.h"
 
+#include "millrace/core/stopwatch.h"
+
 namespace millrace {
 namespace {
 
@@ -14,6 +16,7 @@ struct Visit {
   View<VertexId> parent;
   Level depth;
 
+  MILLRACE_HD void advance() { ++depth; }
   MILLRACE_HD bool wants(VertexId target) const { return level[target] == unreached; }
   MILLRACE_HD Message message(VertexId source) const { return source; }
   MILLRACE_HD bool absorb(VertexId target, Message source) {
@@ -36,19 +39,18 @@ GraphNeeds bfs_needs(Direction direction) {
 }
 
 BfsResult bfs(Engine& engine, VertexId source) {
+  const Stopwatch watch;
   Attribute<Level> level = engine.attribute<Level>("level", unreached);
   Attribute<VertexId> parent = engine.attribute<VertexId>("parent", no_vertex);
   engine.set(level, source, Level{0});
   engine.set(parent, source, source);
 
+  const Traversal search = engine.traverse(engine.frontier({source}), Visit{level, parent, 1});
   BfsResult result;
-  Frontier frontier = engine.frontier({source});
-  for (Level depth = 1; !frontier.empty(); ++depth) {
-    result.reached += frontier.size();
-    result.edges += frontier.num_edges();
-    result.depth = depth - 1;
-    frontier = engine.edge_map(frontier, Visit{level, parent, depth});
-  }
+  result.reached = search.active;
+  result.edges = search.edges;
+  result.depth = static_cast<Level>(search.supersteps - 1);
+  result.seconds = watch.seconds();
   result.level = std::move(level).take();
   result.parent = std::move(parent).take();
   return result;

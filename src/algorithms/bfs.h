@@ -16,6 +16,7 @@ struct BfsResult {
   std::uint64_t reached = 0;
   std::uint64_t edges = 0;  // out of reached vertices: what a traversal must look at, the numerator of TEPS
   Level depth = 0;          // the highest level
+  double seconds = 0;       // of the search alone, on the device
 };
 
 GraphNeeds bfs_needs(Direction direction);

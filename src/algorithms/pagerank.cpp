@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "millrace/core/stopwatch.h"
+
 namespace millrace {
 namespace {
 
@@ -93,6 +95,7 @@ PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options) {
 
   PageRankResult<Real> result;
   Totals totals = engine.reduce(Totals{}, Start<Real>{ranks, static_cast<Real>(1 / n)}, Add{});
+  const Stopwatch watch;
   while (result.iterations < options.iterations && !result.converged) {
     engine.edge_map(engine.all_vertices(), GatherShares<Real>{share, gathered});
     const auto base = static_cast<Real>((1 - d) / n + d * totals.dangling / n);
@@ -101,6 +104,7 @@ PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options) {
     result.converged = totals.change < options.tolerance;
     ++result.iterations;
   }
+  result.seconds = watch.seconds();
   engine.vertex_map(Finish<Real>{ranks, gathered});
   result.rank = std::move(gathered).take();
   return result;

@@ -19,6 +19,7 @@ struct PageRankResult {
   std::uint32_t iterations = 0;
   double change = 0;  // of the last iteration, summed over all vertices
   bool converged = false;
+  double seconds = 0;  // of the iterations alone, on the device
 };
 
 template <class Real>

@@ -1,22 +1,13 @@
-// millrace bench: one harness for every algorithm. Warm-up, repeats, median, rate, bytes, and the ratio to a limit of
-// this machine that is measured in the same run.
+// millrace bench: times algorithms, and loading, against limits of this machine that are measured in the same run.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "millrace/algorithms/bfs.h"
-#include "millrace/algorithms/pagerank.h"
-#include "millrace/checks/check_bfs.h"
-#include "millrace/checks/check_pagerank.h"
+#include "millrace/cli/bench_harness.h"
 #include "millrace/cli/commands.h"
 #include "millrace/core/error.h"
-#include "millrace/core/hash.h"
-#include "millrace/core/text.h"
-#include "millrace/report/limits.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -24,173 +15,79 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct BenchOptions {
-  std::vector<std::filesystem::path> stores;
-  std::vector<std::string> algorithms{"pagerank", "bfs"};
-  int repeats = 5;
-  int sources = 16;
-  int iterations = 10;
-  bool check = false;
-  std::filesystem::path json;
-};
-
-// One line of the result: a unit of work (an iteration, a search) and what bounds it.
-struct Measurement {
-  std::string algorithm;
-  std::string unit;
-  std::vector<double> seconds;  // of each repeat
-  double edges = 0;             // per unit, for GTEPS
-  double bytes = 0;             // topology read per unit
-  double looks = 0;             // random reads per unit
-  bool checked = false;
-
-  double median() const {
-    std::vector<double> sorted = seconds;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted.empty() ? 0 : sorted[sorted.size() / 2];
-  }
-  double mean() const {
-    double sum = 0;
-    for (const double s : seconds) sum += s;
-    return seconds.empty() ? 0 : sum / static_cast<double>(seconds.size());
-  }
-};
-
-// Streaming the topology and looking up the attribute overlap: the slower of the two is the limit.
-double limit_seconds(const Measurement& m, const MachineLimits& limits) {
-  return std::max(m.bytes / limits.read_bandwidth, m.looks / limits.gather_rate);
+std::vector<MemoryChoice> memory_choices(const BenchOptions& options, const DeviceName& device) {
+  if (options.device_memory.empty()) return {MemoryChoice{}};
+  if (!device.cuda) throw UsageError("--device-memory is for GPUs; on cpu use --host-memory of millrace run");
+  std::vector<MemoryChoice> choices;
+  for (const std::string& text : options.device_memory) choices.push_back(parse_memory_choice(text));
+  return choices;
 }
 
-class Harness {
- public:
-  Harness(const BenchOptions& options, const std::filesystem::path& path)
-      : options_(options), store_(Store::open(path)) {}
+// What the same run found with all pages resident, or with next to none.
+const Measurement* find(const std::vector<Measurement>& done, const std::string& work, bool resident) {
+  for (const Measurement& m : done)
+    if (m.algorithm == work && m.placement.resident == resident &&
+        (resident || m.placement.cache_bytes < m.placement.page_bytes / 4))
+      return &m;
+  return nullptr;
+}
 
-  const Store& store() const { return store_; }
-  int threads() const { return device_.threads(); }
-
-  Measurement pagerank_iterations() {
-    const Graph graph(store_, pagerank_needs<float>(Direction::automatic), device_);
-    const PageRankOptions pagerank_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
-    Measurement m{.algorithm = "pagerank", .unit = "iteration", .seconds = {}, .checked = options_.check};
-    for (int repeat = -1; repeat < options_.repeats; ++repeat) {
-      Engine engine(device_, graph);
-      PageRankResult<float> result;
-      const double seconds = timed([&] { result = pagerank<float>(engine, pagerank_options); }) / options_.iterations;
-      if (options_.check)
-        demand(check_pagerank<float>(graph.pages(Orientation::in).pages, Orientation::in, result.rank,
-                                     {.iterations = result.iterations}));
-      if (repeat < 0) continue;  // warm-up
-      m.seconds.push_back(seconds);
-      m.edges = static_cast<double>(store_.num_edges());
-      m.bytes = static_cast<double>(engine.supersteps().at(0).bytes);
-      m.looks = m.edges;
-    }
-    return m;
+void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
+  for (const std::string& work : works) {
+    if (work == "pagerank")
+      fmt::print("PageRank: f32, time per iteration, median of {}; GTEPS count all edges.\n", options.repeats);
+    if (work == "bfs")
+      fmt::print(
+          "BFS: mean time of {} random sources{}; GTEPS count the out-edges of reached vertices, harmonic mean.\n",
+          options.sources, options.hub.value_or(cuda) ? " and the largest hub" : "");
+    if (work == "load") fmt::print("Load: median of {}, with files in the system's cache.\n", options.repeats);
   }
+  if (options.load)
+    fmt::print("Limit: pages / {}, measured just now.\n", cuda ? "link" : "memory bandwidth");
+  else
+    fmt::print(
+        "Limit: the largest of topology read / memory bandwidth, and a random read for each edge looked at{}.\n"
+        "Measured just now; a skewed graph beats the random reads where its hubs stay in cache.\n",
+        cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "");
+  if (predicted)
+    fmt::print(
+        "Predicted: the larger of pages not cached / rate over the link with next to none cached (else of the link), "
+        "and\nthe time with all resident.\n");
+}
 
-  // Mean over random sources with out-edges; the same ones in every run.
-  Measurement searches() {
-    const Graph graph(store_, bfs_needs(Direction::automatic), device_);
-    Engine engine(device_, graph);
-    Measurement m{.algorithm = "bfs", .unit = "search", .seconds = {}, .checked = options_.check};
-    std::uint64_t edges = 0, bytes = 0, looks = 0;
-    const std::vector<VertexId> sources = choose_sources(graph);
-    if (!sources.empty()) bfs(engine, sources[0]);  // warm-up
-    for (const VertexId source : sources) {
-      const std::size_t first = engine.supersteps().size();
-      BfsResult result;
-      m.seconds.push_back(timed([&] { result = bfs(engine, source); }));
-      if (options_.check)
-        demand(check_bfs(graph.pages(Orientation::in).pages, Orientation::in, source, result.level, result.parent));
-      edges += result.edges;
-      for (std::size_t i = first; i < engine.supersteps().size(); ++i) {
-        bytes += engine.supersteps()[i].bytes;
-        looks += engine.supersteps()[i].edges;
-      }
-    }
-    const double count = std::max<double>(1, static_cast<double>(sources.size()));
-    m.edges = static_cast<double>(edges) / count;
-    m.bytes = static_cast<double>(bytes) / count;
-    m.looks = static_cast<double>(looks) / count;
-    return m;
-  }
-
- private:
-  template <class Body>
-  static double timed(Body body) {
-    const auto start = std::chrono::steady_clock::now();
-    body();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  static void demand(const std::optional<std::string>& problem) {
-    if (problem) throw InternalError("the check failed: {}", *problem);
-  }
-  std::vector<VertexId> choose_sources(const Graph& graph) const {
-    std::vector<VertexId> sources;
-    if (graph.num_edges() == 0) return sources;
-    for (std::uint64_t i = 0; sources.size() < static_cast<std::size_t>(options_.sources); ++i) {
-      const auto v = static_cast<VertexId>(mix(i) % graph.num_vertices());
-      if (graph.out_degree()[v] > 0) sources.push_back(v);
-    }
-    return sources;
-  }
-
-  const BenchOptions& options_;
-  Store store_;
-  CpuDevice device_;
-};
-
-Json to_json(const std::filesystem::path& store, const Measurement& m, const MachineLimits& limits, int threads) {
-  const double unit = m.algorithm == "bfs" ? m.mean() : m.median();
-  return {{"store", store.filename().string()},
-          {"algorithm", m.algorithm},
-          {"unit", m.unit},
-          {"threads", threads},
-          {"seconds", unit},
-          {"statistic", m.algorithm == "bfs" ? "mean" : "median"},
-          {"all_seconds", m.seconds},
-          {"edges", m.edges},
-          {"gteps", unit > 0 ? m.edges / unit * 1e-9 : 0},
-          {"topology_bytes", m.bytes},
-          {"random_reads", m.looks},
-          {"limit_seconds", limit_seconds(m, limits)},
-          {"ratio_to_limit", unit > 0 ? limit_seconds(m, limits) / unit : 0},
-          {"read_bandwidth", limits.read_bandwidth},
-          {"gather_rate", limits.gather_rate},
-          {"checked", m.checked}};
+void write_json(const std::filesystem::path& path, const Json& results) {
+  std::ofstream file(path);
+  file << Json{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", results}}.dump(
+              2, ' ', false, Json::error_handler_t::replace)
+       << "\n";
+  if (!file.flush()) throw IoError("cannot write {}", path.string());
 }
 
 void bench(const BenchOptions& options) {
+  const DeviceName device = parse_device(options.device);
+  const std::vector<MemoryChoice> memories = memory_choices(options, device);
+  const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"} : options.algorithms;
   Json all = Json::array();
-  fmt::print("{:<24} {:<9} {:>12} {:>9} {:>12} {:>12} {:>9} {}\n", "store", "algorithm", "time", "GTEPS", "topology",
-             "limit", "of limit", "check");
+  bool predicted = false;
   for (const auto& path : options.stores) {
-    Harness harness(options, path);
-    const MachineLimits limits = measure_limits(harness.store().num_vertices() * 4, harness.threads());
-    for (const std::string& algorithm : options.algorithms) {
-      const Measurement m = algorithm == "bfs" ? harness.searches() : harness.pagerank_iterations();
-      const Json json = to_json(path, m, limits, harness.threads());
-      fmt::print("{:<24} {:<9} {:>12} {:>9.3f} {:>12} {:>12} {:>8.0f}% {}\n", path.filename().string(), algorithm,
-                 format_seconds(json["seconds"]), json["gteps"].get<double>(),
-                 format_size(static_cast<std::uint64_t>(m.bytes)), format_seconds(json["limit_seconds"]),
-                 100 * json["ratio_to_limit"].get<double>(), m.checked ? "passed" : "-");
-      std::fflush(stdout);
-      all.push_back(json);
-    }
+    Harness harness(options, device, path);
+    const BenchLimits limits = harness.measure_limits();
+    if (all.empty()) fmt::print("{}", measurement_heading());
+    std::vector<Measurement> done;
+    for (const std::string& work : works)
+      for (const MemoryChoice& memory : memories) {
+        Measurement m = harness.measure(work, memory);
+        m.predicted = predict(m, find(done, work, true), find(done, work, false), limits);
+        predicted |= m.predicted.has_value();
+        fmt::print("{}", measurement_text(m, limits));
+        std::fflush(stdout);
+        all.push_back(Json::parse(measurement_json(m, limits)));
+        if (!options.json.empty()) write_json(options.json, all);  // each time: the next one may fail
+        done.push_back(std::move(m));
+      }
   }
-  fmt::print(
-      "\nTime per PageRank iteration (f32, median) and per search (mean over {} sources). The limit is the larger of "
-      "streaming the\ntopology that was read and one random 4-byte read per edge looked at, as measured just now; a "
-      "skewed graph beats the\nlatter where its hubs stay in cache.\n",
-      options.sources);
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    file << Json{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", all}}.dump(
-                2, ' ', false, Json::error_handler_t::replace)
-         << "\n";
-    if (!file.flush()) throw IoError("cannot write {}", options.json.string());
-  }
+  fmt::print("\n");
+  print_explanation(options, works, device.cuda, predicted);
 }
 
 }  // namespace
@@ -201,19 +98,31 @@ void add_bench_command(CLI::App& app) {
   command->add_option("stores", options->stores)->required()->type_name("STORE...");
   command->add_option("--algorithms", options->algorithms, "Which (default pagerank,bfs)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"pagerank", "bfs"}))
       ->type_name("NAME,...");
-  command->add_option("--repeats", options->repeats, "Repeats of PageRank (default 5)")
+  command->add_flag("--load", options->load, "Time loading the pages onto the device, instead of algorithms");
+  add_device_option(*command, options->device);
+  command
+      ->add_option("--device-memory", options->device_memory,
+                   "The most memory of the GPU to use: a size, a share of the pages beside all attributes (10%; 0% "
+                   "caches none), or all (default); several are measured in turn")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("SIZE|P%,...");
+  command->add_option("--repeats", options->repeats, "Repeats of PageRank and of loading (default 5)")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
   command->add_option("--iterations", options->iterations, "PageRank iterations in one repeat (default 10)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
-  command->add_option("--sources", options->sources, "Sources of BFS (default 16)")
+  command->add_option("--sources", options->sources, "Random sources of BFS (default 16)")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
+  command->add_flag("--hub,!--no-hub", options->hub, "Search from the vertex of largest degree too (default on GPUs)");
   add_threads_option(*command);
-  command->add_flag("--check", options->check, "Verify every result by independent means");
+  command->add_flag("--check", options->check,
+                    "Verify results by independent means: all, but of searches on a GPU the first 3 and the hub's");
   command->add_option("--json", options->json, "Also write the figures to a file")->type_name("FILE");
   command->callback([options] { bench(*options); });
 }

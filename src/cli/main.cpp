@@ -16,7 +16,8 @@ namespace millrace {
 void add_threads_option(CLI::App& command) {
   command
       .add_option_function<int>(
-          "-t,--threads", [](int threads) { omp_set_num_threads(threads); }, "Threads to use (default: all cores)")
+          "-t,--threads", [](int threads) { omp_set_num_threads(threads); },
+          "Threads of the host to use (default: all cores)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
 }
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
       "  millrace import edges.txt -o g.store\n"
       "  millrace run pagerank g.store -o ranks.txt\n"
       "  millrace run bfs g.store --source 0 --check\n"
+      "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
       "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
   add_import_command(app);
   add_generate_command(app);
@@ -55,6 +57,7 @@ int main(int argc, char** argv) {
   add_verify_command(app);
   add_run_command(app);
   add_bench_command(app);
+  add_devices_command(app);
 
   try {
     app.parse(argc, argv);

@@ -11,6 +11,7 @@
 #include "millrace/checks/check_bfs.h"
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/cli/commands.h"
+#include "millrace/cli/device_option.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/results.h"
@@ -19,12 +20,11 @@
 namespace millrace {
 namespace {
 
-struct RunOptions {
+struct RunOptions : DeviceOptions {
   std::filesystem::path store;
   std::filesystem::path output;
   bool json = false;
   bool check = false;
-  std::string host_memory;
   Direction direction = Direction::automatic;
 };
 
@@ -36,9 +36,17 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("FILE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
-  add_threads_option(command);
-  command.add_option("--host-memory", options.host_memory, "The most memory to use, such as 16G (default: no limit)")
+  add_device_option(command, options.device);
+  command
+      .add_option("--device-memory", options.device_memory,
+                  "The most memory of the GPU to use, for everything (default: what is free); pages that find no room "
+                  "are streamed from the host")
       ->type_name("SIZE");
+  command
+      .add_option("--host-memory", options.host_memory,
+                  "The most memory of the host to use, such as 16G (default: no limit)")
+      ->type_name("SIZE");
+  add_threads_option(command);
   static const std::map<std::string, Direction> names{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
   add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
@@ -62,9 +70,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 class Run {
  public:
   Run(const RunOptions& options, std::string algorithm)
-      : options_(options),
-        store_(Store::open(options.store)),
-        device_({.memory = options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory)}) {
+      : options_(options), store_(Store::open(options.store)), device_(options) {
     if (options.json && options.output == "-")
       throw UsageError("--json and the results both want stdout: write the results to a file");
     report_.algorithm = std::move(algorithm);
@@ -73,15 +79,13 @@ class Run {
     report_.vertices = store_.num_vertices();
     report_.edges = store_.num_edges();
     report_.directed = store_.manifest().directed;
-    report_.device = device_.name();
+    report_.device = device_->name();
+    report_.model = device_.model();
     report_.threads = device_.threads();
     report_.direction = options.direction;
-    report_.memory_limit = device_.memory().limit();
   }
 
   const Store& store() const { return store_; }
-  CpuDevice& device() { return device_; }
-  const Graph& graph() const { return *graph_; }
   RunReport& report() { return report_; }
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
@@ -89,29 +93,35 @@ class Run {
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes;
     const auto start = std::chrono::steady_clock::now();
-    graph_.emplace(store_, needs, device_);
-    report_.page_bytes = graph_->page_bytes();
+    graph_.emplace(store_, needs, *device_);
+    report_.placement = graph_->placement();
     report_.load_seconds = seconds_since(start);
   }
 
-  // Times `algorithm(engine)`, which looks at about `expected_edges` (0: who knows), and returns what it does.
+  // Returns what `algorithm(engine)` does, which looks at about `expected_edges` (0: who knows).
   template <class Algorithm>
   auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
     Progress progress(report_.algorithm, expected_edges);
-    Engine engine(device_, *graph_, options_.direction, &progress);
+    Engine engine(*device_, *graph_, options_.direction, &progress);
     const auto start = std::chrono::steady_clock::now();
     auto result = algorithm(engine);
-    report_.seconds = seconds_since(start);
+    report_.seconds = result.seconds;
+    report_.result_seconds = std::max(0.0, seconds_since(start) - result.seconds);
     report_.supersteps = engine.supersteps();
     return result;
   }
 
-  // Calls verify(pages, orientation) where --check was given.
+  // Calls verify(pages, orientation) where --check was given. The pages of a GPU are loaded once more for that,
+  // uncounted.
   template <class Verify>
   void check(Verify verify) {
     if (!options_.check) return;
-    const Orientation o = graph_->has(Orientation::in) ? Orientation::in : Orientation::out;
-    if (const auto problem = verify(graph_->pages(o).pages, o)) throw InternalError("the check failed: {}", *problem);
+    const bool on_gpu = device_.cuda();
+    const Orientation o =
+        (on_gpu ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
+    const auto problem = on_gpu ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
+                                : verify(graph_->pages(o).pages, o);
+    if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
   }
 
@@ -120,11 +130,16 @@ class Run {
   void finish(bool wants_output, bool results_on_stdout, Write write) {
     graph_.reset();
     if (wants_output) {
-      const IdMap ids = store_.load_ids(device_.memory());
-      const Array<VertexId> order = ids.ascending(device_.memory());
+      const IdMap ids = store_.load_ids(device_->host_memory());
+      const Array<VertexId> order = ids.ascending(device_->host_memory());
       write(ResultWriter(ids, order));
     }
-    report_.peak_memory = device_.memory().peak();
+    report_.peak_memory = device_->host_memory().peak();
+    report_.memory_limit = device_->host_memory().limit();
+    if (device_.cuda()) {
+      report_.device_peak_memory = device_->memory().peak();
+      report_.device_memory_limit = device_->memory().limit();
+    }
     if (results_on_stdout) return;
     fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
   }
@@ -132,7 +147,7 @@ class Run {
  private:
   const RunOptions& options_;
   Store store_;
-  CpuDevice device_;
+  ChosenDevice device_;
   std::optional<Graph> graph_;
   RunReport report_;
 };

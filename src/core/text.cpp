@@ -13,6 +13,7 @@ std::uint64_t parse_size(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, number);
   std::string_view unit(rest, end - rest);
+  if (unit.size() > 1 && unit[0] == ' ') unit.remove_prefix(1);  // as we print them
   int power = 0;
   if (!unit.empty()) {
     const char letter = static_cast<char>(unit[0] & ~0x20);

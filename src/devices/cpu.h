@@ -3,9 +3,7 @@
 
 #include <omp.h>
 
-#include <string>
-
-#include "millrace/core/memory.h"
+#include "millrace/devices/device.h"
 
 namespace millrace {
 
@@ -14,15 +12,15 @@ struct CpuOptions {
   std::uint64_t memory = Budget::unlimited;
 };
 
-class CpuDevice {
+class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const CpuOptions& options = {})
       : threads_(options.threads > 0 ? options.threads : omp_get_max_threads()), memory_(options.memory) {}
 
-  std::string name() const { return "cpu"; }
+  std::string name() const override { return "cpu"; }
   int threads() const { return threads_; }
-  Budget& memory() { return memory_; }
-  const Budget& memory() const { return memory_; }
+  Budget& memory() override { return memory_; }
+  Budget& host_memory() override { return memory_; }
 
   template <class T>
   Array<T> allocate(std::uint64_t size, const std::string& what) {

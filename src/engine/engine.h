@@ -1,22 +1,21 @@
 // The engine: brings programs to a graph, superstep by superstep. An algorithm sees attributes, frontiers, edge_map,
 // vertex_map and reduce; where pages and attributes live, and which processor computes, is decided here.
+//
+// A file that brings programs of its own to a GPU has to be compiled by nvcc; compiled by another compiler, they run on
+// the cpu alone and say so elsewhere.
 #pragma once
 
-#include <chrono>
 #include <initializer_list>
-#include <typeinfo>
 #include <vector>
 
 #include "millrace/core/progress.h"
-#include "millrace/devices/cpu.h"
-#include "millrace/engine/direction.h"
-#include "millrace/engine/frontier.h"
-#include "millrace/engine/graph.h"
-#include "millrace/operators/program.h"
-#include "millrace/operators/pull_cpu.h"
-#include "millrace/operators/pull_sparse_cpu.h"
-#include "millrace/operators/push_cpu.h"
-#include "millrace/operators/vertex_map_cpu.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/engine/cpu_executor.h"
+#include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/superstep.h"
+#ifdef __CUDACC__
+#include "millrace/engine/cuda_executor.cuh"
+#endif
 
 namespace millrace {
 
@@ -25,52 +24,57 @@ template <class T>
 class Attribute {
  public:
   Attribute() = default;
-  explicit Attribute(Array<T> values) : values_(std::move(values)) {}
-  operator View<T>() { return {values_.data()}; }
-  operator View<const T>() const { return View<const T>(values_.data()); }
+  explicit Attribute(Array<T> values) : host_(std::move(values)), data_(host_.data()) {}
+  Attribute(CudaDevice& device, CudaArray<T> values)
+      : device_(&device), cuda_(std::move(values)), data_(cuda_.data()) {}
+  operator View<T>() { return {data_}; }
+  operator View<const T>() const { return View<const T>(data_); }
   // The values in host memory; the attribute is gone.
-  Array<T> take() && { return std::move(values_); }
+  Array<T> take() && {
+    if (!device_) return std::move(host_);
+    Array<T> values(cuda_.size(), device_->host_memory(), "results");
+    device_->copy_to_host(values.data(), cuda_.data(), cuda_.bytes());
+    cuda_ = {};
+    return values;
+  }
 
  private:
-  Array<T> values_;
+  CudaDevice* device_ = nullptr;  // null: in host memory
+  Array<T> host_;
+  CudaArray<T> cuda_;
+  T* data_ = nullptr;
 };
 
-// What one superstep did: for reports.
-struct Superstep {
-  Direction direction = Direction::pull;
-  std::uint64_t active = 0;  // vertices in the frontier it started from
-  std::uint64_t edges = 0;   // looked at
-  std::uint64_t bytes = 0;   // of topology read
-  double seconds = 0;
+// What a traversal went through.
+struct Traversal {
+  std::uint64_t supersteps = 0;
+  std::uint64_t active = 0;  // vertices, summed over the frontiers
+  std::uint64_t edges = 0;   // out of them
 };
 
 class Engine {
  public:
   // `progress`, if given, advances by the edges that supersteps look at.
-  Engine(CpuDevice& device, const Graph& graph, Direction direction = Direction::automatic,
-         Progress* progress = nullptr);
+  Engine(Device& device, const Graph& graph, Direction direction = Direction::automatic, Progress* progress = nullptr);
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
-  View<const std::uint32_t> out_degree() const { return View<const std::uint32_t>(graph_.out_degree().data()); }
+  View<const std::uint32_t> out_degree() const { return graph_.out_degree_on_device(); }
 
   // A new attribute, all zero or all `value`.
   template <class T>
-  Attribute<T> attribute(const std::string& name) {
-    return Attribute<T>(device_.allocate<T>(num_vertices(), name));
-  }
+  Attribute<T> attribute(const std::string& name);
   template <class T>
-  Attribute<T> attribute(const std::string& name, T value) {
-    Attribute<T> made = attribute<T>(name);
-    vertex_map([values = View<T>(made), value](VertexId v) { values[v] = value; });
-    return made;
-  }
+  Attribute<T> attribute(const std::string& name, T value);
 
   // Sets the value of one vertex.
   template <class T>
   void set(Attribute<T>& attribute, VertexId v, T value) {
     const View<T> view = attribute;
-    view[v] = value;
+    if (cuda_)
+      cuda_->device().fill(&view[v], &value, sizeof(T), 1);
+    else
+      view[v] = value;
   }
 
   Frontier all_vertices() const;
@@ -80,116 +84,138 @@ class Engine {
   template <EdgeProgram Program>
   Frontier edge_map(const Frontier& frontier, const Program& program);
 
+  // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
+  // frontiers are small a GPU does many supersteps at once.
+  template <EdgeProgram Program>
+  Traversal traverse(Frontier frontier, Program program);
+
   template <class Body>
-  void vertex_map(Body body) {
-    millrace::vertex_map(num_vertices(), body, device_.threads());
-  }
+  void vertex_map(Body body);
 
   template <class T, class Map, class CombineValues>
-  T reduce(T identity, Map map, CombineValues combine_values) {
-    return millrace::reduce(num_vertices(), identity, map, combine_values, device_.threads());
-  }
+  T reduce(T identity, Map map, CombineValues combine_values);
 
   const std::vector<Superstep>& supersteps() const { return supersteps_; }
 
  private:
-  Direction decide(const Frontier& frontier, bool stops_early) const;
+  // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
-  PassCounts pull_from(const Frontier& frontier, const Program& program, Frontier& next);
-  template <class Program>
-  PassCounts push_from(const Frontier& frontier, const Program& program, Frontier& next);
-  template <class Program>
-  PushScratch<Program> push_scratch();
+  Frontier run(const Frontier& frontier, const Program& program, bool go_on);
+  // Automatic where either direction can be taken and the frontier has to tell.
+  Direction decide(const Frontier& frontier) const;
+  [[noreturn]] static void throw_not_for_gpu();
 
-  Frontier make_frontier(Frontier::Form form);
-  const std::uint64_t* bitmap_of(const Frontier& frontier);
-  const VertexQueue& queue_of(const Frontier& frontier);
-  const std::uint32_t* degrees_if_needed() const;
-
-  CpuDevice& device_;
   const Graph& graph_;
   Direction direction_;
   Progress* progress_;
   std::vector<Superstep> supersteps_;
-
-  std::vector<Frontier::Lease> pool_;
-  // Push scratch, made at the first push. The inbox is refilled when a program with another message type comes.
-  Buffer inbox_;
-  const std::type_info* inbox_type_ = nullptr;
-  Array<std::uint64_t> touched_;
-  VertexQueue targets_;
+  // One of them.
+  std::unique_ptr<CpuExecutor> cpu_;
+  std::unique_ptr<CudaExecutor> cuda_;
 };
+
+// These are the same text for every compiler: several may make them, and the linker keeps one.
+template <class T>
+Attribute<T> Engine::attribute(const std::string& name) {
+  return cuda_ ? attribute<T>(name, T{}) : Attribute<T>(cpu_->device().template allocate<T>(num_vertices(), name));
+}
+template <class T>
+Attribute<T> Engine::attribute(const std::string& name, T value) {
+  if (cuda_) {
+    CudaArray<T> values(cuda_->device(), num_vertices(), name);
+    cuda_->device().fill(values.data(), &value, sizeof(T), values.size());
+    return Attribute<T>(cuda_->device(), std::move(values));
+  }
+  Array<T> values = cpu_->device().template allocate<T>(num_vertices(), name);
+  T* const data = values.data();
+  cpu_->vertex_map([data, value](VertexId v) { data[v] = value; });
+  return Attribute<T>(std::move(values));
+}
+
+#ifdef __CUDACC__
+#define MILLRACE_ON_GPU(...) __VA_ARGS__
+#else
+#define MILLRACE_ON_GPU(...) throw_not_for_gpu()
+#endif
 
 template <EdgeProgram Program>
 Frontier Engine::edge_map(const Frontier& frontier, const Program& program) {
-  const auto start = std::chrono::steady_clock::now();
+  return run(frontier, program, false);
+}
+
+template <EdgeProgram Program>
+Traversal Engine::traverse(Frontier frontier, Program program) {
+  Traversal done;
+  while (!frontier.empty()) {
+    const std::size_t first = supersteps_.size();
+    done.edges += frontier.num_edges();
+    frontier = run(frontier, program, true);
+    for (std::size_t i = first; i < supersteps_.size(); ++i) {
+      ++done.supersteps;
+      done.active += supersteps_[i].active;
+      if (i > first) done.edges += supersteps_[i].edges;  // pushed: all that left their frontier
+      program.advance();
+    }
+  }
+  return done;
+}
+
+template <class Program>
+Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_unused]] bool go_on) {
+  const Stopwatch watch;
   throw_if_interrupted();
-  const Direction direction = decide(frontier, takes_first<Program>);
+  Direction direction = decide(frontier);
+  if (direction == Direction::automatic) {
+    if (cuda_) {
+      MILLRACE_ON_GPU(direction = cuda_->choose(frontier, program));
+    } else {
+      direction = cpu_->choose(frontier, takes_first<Program>);
+    }
+  }
   const bool pulls = direction == Direction::pull;
-  Frontier next = make_frontier(pulls ? Frontier::Form::bitmap : Frontier::Form::queue);
-  PassCounts counts;
-  if (!frontier.empty()) counts = pulls ? pull_from(frontier, program, next) : push_from(frontier, program, next);
-  if (progress_) progress_->advance(counts.edges);
-  next.size_ = counts.joined;
-  next.num_edges_ = counts.joined_edges;
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  supersteps_.push_back({direction, frontier.size(), counts.edges, counts.bytes, elapsed.count()});
+  const Frontier::Form form = pulls ? Frontier::Form::bitmap : Frontier::Form::queue;
+  Frontier next = cuda_ ? cuda_->make_frontier(form) : cpu_->make_frontier(form);
+  Superstep step{.direction = direction, .active = frontier.size()};
+  std::vector<PassCounts> passes;
+  if (frontier.empty()) {
+    passes.emplace_back();  // nobody speaks
+  } else if (!cuda_) {
+    passes.push_back(pulls ? cpu_->pull_from(frontier, program, next) : cpu_->push_from(frontier, program, next));
+  } else if (pulls) {
+    MILLRACE_ON_GPU(passes.push_back(cuda_->pull_from(frontier, program, next, step)));
+  } else {
+    MILLRACE_ON_GPU(cuda_->push_from(frontier, program, go_on, next, step, passes));
+  }
+  next.size_ = passes.back().joined;
+  next.num_edges_ = passes.back().joined_edges;
+  step.seconds = watch.seconds() / static_cast<double>(passes.size());
+  for (const PassCounts& pass : passes) {
+    if (progress_) progress_->advance(pass.edges);
+    step.edges = pass.edges;
+    step.bytes = pass.bytes;
+    supersteps_.push_back(step);
+    step.active = pass.joined;
+  }
   return next;
 }
 
-template <class Program>
-PassCounts Engine::pull_from(const Frontier& frontier, const Program& program, Frontier& next) {
-  const OrientedPages& in = graph_.pages(Orientation::in);
-  std::uint64_t* const joined = next.storage_->bitmap.data();
-  const auto run = [&](const auto& active) {
-    // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
-    if constexpr (requires { program.wants(VertexId{}); })
-      if (graph_.shares_pages() && targets_.allocated())
-        if (const auto counts = pull_sparse(in.pages, graph_.out_rows(device_), num_vertices(), program, active,
-                                            targets_, joined, degrees_if_needed(), device_.threads()))
-          return *counts;
-    return pull(in.pages, in.work, program, active, joined, degrees_if_needed(), device_.threads());
-  };
-  return frontier.form() == Frontier::Form::all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
+template <class Body>
+void Engine::vertex_map(Body body) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(cuda_->vertex_map(body));
+  } else {
+    cpu_->vertex_map(body);
+  }
 }
 
-template <class Program>
-PassCounts Engine::push_from(const Frontier& frontier, const Program& program, Frontier& next) {
-  // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
-  // of them in order is cheaper.
-  constexpr std::uint64_t dense_share = 2 * lanes;
-  const OrientedPages& out = graph_.pages(Orientation::out);
-  const PushScratch<Program> scratch = push_scratch<Program>();
-  VertexQueue& joined = next.storage_->queue;
-  if (frontier.form() == Frontier::Form::all)
-    return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees_if_needed(),
-                      device_.threads());
-  if (frontier.size() > num_vertices() / dense_share)
-    return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
-                      degrees_if_needed(), device_.threads());
-  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier),
-                     std::max(frontier.num_edges(), frontier.size()), program, scratch, joined, degrees_if_needed(),
-                     device_.threads());
+template <class T, class Map, class CombineValues>
+T Engine::reduce(T identity, Map map, CombineValues combine_values) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(return cuda_->reduce(identity, map, combine_values));
+  }
+  return cpu_->reduce(identity, map, combine_values);
 }
 
-template <class Program>
-PushScratch<Program> Engine::push_scratch() {
-  using Value = Inbox<Program>;
-  if (touched_.empty()) {
-    touched_ = device_.allocate<std::uint64_t>(bitmap_words(num_vertices()), "push targets");
-    targets_ = VertexQueue(device_.allocate<VertexId>(num_vertices(), "push targets"));
-  }
-  if (inbox_.size() < num_vertices() * sizeof(Value)) {
-    inbox_ = Buffer();
-    inbox_ = Buffer(num_vertices() * sizeof(Value), device_.memory(), "the push inbox");
-    inbox_type_ = nullptr;
-  }
-  Value* const inbox = reinterpret_cast<Value*>(inbox_.data());
-  if (inbox_type_ != &typeid(Program)) {
-    vertex_map([inbox](VertexId v) { inbox[v] = nothing_pending<Program>(); });
-    inbox_type_ = &typeid(Program);
-  }
-  return {inbox, touched_.data(), targets_};
-}
+#undef MILLRACE_ON_GPU
 
 }  // namespace millrace

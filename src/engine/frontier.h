@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "millrace/core/memory.h"
+#include "millrace/devices/cuda.h"
 #include "millrace/operators/vertex_queue.h"
 
 namespace millrace {
@@ -20,18 +21,32 @@ class Frontier {
 
  private:
   friend class Engine;
+  friend class CpuExecutor;
+  friend class CudaExecutor;
 
-  // Memory that goes back to the engine's pool.
+  // Memory that goes back to the executor's pool; in host memory or on a GPU.
   struct Storage {
     Array<std::uint64_t> bitmap;
     VertexQueue queue;
+    CudaArray<std::uint32_t> cuda_bitmap;
+    CudaArray<VertexId> cuda_queue;
   };
   using Lease = std::shared_ptr<Storage>;
+
+  // Storage is shared with a pool; one that only the pool holds is free.
+  static Lease lease(std::vector<Lease>& pool);
 
   Form form_ = Form::queue;
   std::uint64_t size_ = 0;
   std::uint64_t num_edges_ = 0;
   Lease storage_;
 };
+
+inline Frontier::Lease Frontier::lease(std::vector<Lease>& pool) {
+  for (const Lease& storage : pool)
+    if (storage.use_count() == 1) return storage;
+  pool.push_back(std::make_shared<Storage>());
+  return pool.back();
+}
 
 }  // namespace millrace

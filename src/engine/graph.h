@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "millrace/devices/cpu.h"
+#include "millrace/engine/cuda_pages.h"
+#include "millrace/operators/program.h"
 #include "millrace/operators/row_index.h"
 #include "millrace/operators/work_list.h"
 #include "millrace/store/store.h"
@@ -29,27 +31,47 @@ struct OrientedPages {
 class Graph {
  public:
   // Checks that all of it will fit the device's budget, then loads. Throws DoesNotFitError before it starts.
-  Graph(const Store& store, const GraphNeeds& needs, CpuDevice& device);
+  Graph(const Store& store, const GraphNeeds& needs, Device& device);
 
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
   bool has(Orientation orientation) const { return index_[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return index_[0] >= 0 && index_[0] == index_[1]; }
+  // In the memory of a cpu; a GPU has cuda_pages() instead, and numbers its sets.
   const OrientedPages& pages(Orientation orientation) const;
+  CudaPages& cuda_pages() const { return *cuda_pages_; }
+  std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
-  const Array<std::uint32_t>& out_degree() const { return out_degree_; }
+  const Array<std::uint32_t>& out_degree() const { return out_degree_; }  // of a cpu
+  View<const std::uint32_t> out_degree_on_device() const {
+    return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_.data() : out_degree_.data());
+  }
   // Where out rows lie; made at the first call.
   const RowIndex& out_rows(CpuDevice& device) const;
-  std::uint64_t page_bytes() const;
+  std::uint64_t page_bytes() const { return placement_.page_bytes; }
+  const Placement& placement() const { return placement_; }
 
  private:
+  void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device);
+  void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device);
+
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
-  std::vector<OrientedPages> loaded_;  // an undirected graph has one set for both orientations
   std::array<int, 2> index_{-1, -1};
+  std::vector<Orientation> sets_;  // an undirected graph has one set for both orientations
+  std::array<std::uint64_t, 2> num_rows_{};  // by set
+  Placement placement_;
+  std::vector<OrientedPages> loaded_;
   Array<std::uint32_t> out_degree_;
   mutable RowIndex out_rows_;
+  CudaArray<std::uint32_t> cuda_degree_;
+  std::unique_ptr<CudaPages> cuda_pages_;
 };
+
+// The memory of a device that a run takes beside its pages.
+std::uint64_t attribute_memory(const Store& store, const GraphNeeds& needs, const Device& device);
+// Enough memory for pages to stream through at the full speed of a link, or all of them where they are few.
+std::uint64_t streaming_memory(const Store& store, const GraphNeeds& needs);
 
 }  // namespace millrace

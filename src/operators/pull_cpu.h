@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "millrace/operators/bitmap.h"
+#include "millrace/operators/pass_counts.h"
 #include "millrace/operators/program.h"
 #include "millrace/operators/search_cpu.h"
 #include "millrace/operators/work_list.h"
@@ -20,18 +21,6 @@ struct AllActive {
 struct BitmapActive {
   const std::uint64_t* bitmap;
   bool operator()(VertexId v) const { return test_bit(bitmap, v); }
-};
-
-// What a pass over pages did: for the report and for the next choice of direction.
-struct PassCounts {
-  std::uint64_t edges = 0;         // messages looked at
-  std::uint64_t bytes = 0;         // of topology read
-  std::uint64_t joined = 0;        // vertices in the next frontier
-  std::uint64_t joined_edges = 0;  // and their out-edges
-  PassCounts& operator+=(const PassCounts& other) {
-    edges += other.edges, bytes += other.bytes, joined += other.joined, joined_edges += other.joined_edges;
-    return *this;
-  }
 };
 
 namespace pull_detail {

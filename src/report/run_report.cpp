@@ -19,13 +19,32 @@ Json to_object(const std::vector<std::pair<std::string, std::string>>& members) 
   return object;
 }
 
+std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Superstep::*count) {
+  std::uint64_t sum = 0;
+  for (const Superstep& step : supersteps) sum += step.*count;
+  return sum;
+}
+
+std::string placement_text(const Placement& placement) {
+  const std::string all = format_size(placement.page_bytes);
+  if (placement.resident) return all + " of pages resident";
+  return fmt::format("streamed: {} of {} cached, rest in host memory", format_size(placement.cache_bytes), all);
+}
+
+std::string limit_text(std::uint64_t limit) {
+  return limit == Budget::unlimited ? "no limit" : "limit " + format_size(limit);
+}
+
 }  // namespace
 
-// Topology that was read; attributes are not counted.
-std::uint64_t RunReport::bytes_moved() const {
-  std::uint64_t sum = 0;
-  for (const Superstep& step : supersteps) sum += step.bytes;
-  return sum;
+std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &Superstep::bytes); }
+std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &Superstep::loaded_bytes); }
+std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &Superstep::cached_bytes); }
+
+std::optional<double> RunReport::cache_hit_rate() const {
+  const auto cached = static_cast<double>(cached_bytes()), loaded = static_cast<double>(link_bytes());
+  if (cached + loaded == 0) return std::nullopt;
+  return cached / (cached + loaded);
 }
 
 std::string RunReport::json() const {
@@ -35,6 +54,8 @@ std::string RunReport::json() const {
                      {"active", step.active},
                      {"edges", step.edges},
                      {"bytes", step.bytes},
+                     {"loaded_bytes", step.loaded_bytes},
+                     {"cached_bytes", step.cached_bytes},
                      {"seconds", step.seconds}});
   Json json{{"schema_version", 1},
             {"millrace", MILLRACE_VERSION},
@@ -44,20 +65,30 @@ std::string RunReport::json() const {
             {"plan",
              {{"device", device},
               {"threads", threads},
-              {"pages", "resident"},
-              {"page_bytes", page_bytes},
+              {"pages", placement.resident ? "resident" : "streamed"},
+              {"page_bytes", placement.page_bytes},
+              {"cache_bytes", placement.cache_bytes},
               {"direction", direction_name(direction)},
-              {"decoder", best_decoder().name}}},
+              {"decoder", on_gpu() ? "cuda" : best_decoder().name}}},
             {"seconds", seconds},
             {"load_seconds", load_seconds},
+            {"result_seconds", result_seconds},
             {"supersteps", supersteps.size()},
             {"edges_traversed", edges_traversed},
             {"gteps", gteps()},
             {"bytes_moved", bytes_moved()},
+            {"link_bytes", link_bytes()},
+            {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
+            {"device_memory", nullptr},
             {"peak_resident", peak_resident_bytes()},
             {"results", to_object(results)},
             {"trace", trace}};
+  if (on_gpu()) {
+    json["plan"]["model"] = model;
+    json["device_memory"] = {{"peak", device_peak_memory}, {"limit", device_memory_limit}};
+  }
+  if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
   if (!check.empty()) json["check"] = check;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -66,16 +97,23 @@ std::string RunReport::table() const {
   SummaryTable table(fmt::format("{} on {}", algorithm, store));
   table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
   for (const auto& [name, value] : results) table.row(name, "{}", value);
-  table.row("plan", "{}, {} threads, {} of pages resident, direction {}", device, threads, format_size(page_bytes),
-            direction_name(direction));
+  const std::string computes =
+      on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
+  table.row("plan", "{}, {}, direction {}", computes, placement_text(placement), direction_name(direction));
   std::uint64_t pushed = 0;
   for (const Superstep& step : supersteps) pushed += step.direction == Direction::push;
   table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
-  table.row("time", "{} (and {} to load)", format_seconds(seconds), format_seconds(load_seconds));
+  table.row("time", "{} (and {} to load{})", format_seconds(seconds), format_seconds(load_seconds),
+            on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
-  const std::string limit = memory_limit == Budget::unlimited ? "no limit" : "limit " + format_size(memory_limit);
-  table.row("peak memory", "{} ({})", format_size(peak_memory), limit);
+  if (const auto rate = cache_hit_rate(); rate && on_gpu()) {
+    table.row("page cache", "{:.1f}% of the bytes needed were there", 100 * *rate);
+    table.row("link", "{} copied, {:.1f} GB/s over the run", format_size(link_bytes()),
+              seconds > 0 ? static_cast<double>(link_bytes()) / seconds * 1e-9 : 0);
+  }
+  if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
+  table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));
   if (!check.empty()) table.row("check", "{}", check);
   return table.text();
 }

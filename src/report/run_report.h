@@ -1,6 +1,7 @@
 // What a run did, for people (a table) and for programs (one JSON object).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,20 +22,31 @@ struct RunReport {
   bool directed = true;
 
   std::string device;
-  int threads = 0;
+  std::string model;  // of the GPU; empty on the cpu
+  int threads = 0;    // of the host
   Direction direction = Direction::automatic;
-  std::uint64_t page_bytes = 0;  // loaded
+  Placement placement;
 
   double load_seconds = 0;
-  double seconds = 0;  // the algorithm alone
+  double seconds = 0;         // the algorithm alone
+  double result_seconds = 0;  // bringing its results to the host
   std::vector<Superstep> supersteps;
   std::uint64_t edges_traversed = 0;  // the numerator of gteps
   std::uint64_t peak_memory = 0;      // counted against --host-memory
   std::uint64_t memory_limit = 0;
+  std::uint64_t device_peak_memory = 0;  // counted against --device-memory; of GPUs
+  std::uint64_t device_memory_limit = 0;
   std::string check;  // "passed", or empty where --check was not asked for
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
+  // Topology that was read; attributes are not counted.
   std::uint64_t bytes_moved() const;
+  // Pages copied over the link, and those that supersteps found in the device's memory.
+  std::uint64_t link_bytes() const;
+  std::uint64_t cached_bytes() const;
+  // Found there, as a share of the needed bytes; nothing where none were counted.
+  std::optional<double> cache_hit_rate() const;
+  bool on_gpu() const { return !model.empty(); }
   std::string json() const;
   std::string table() const;
 };

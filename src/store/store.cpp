@@ -65,10 +65,28 @@ std::uint64_t Store::page_memory(Orientation orientation, With with) const {
   return with == With::weights ? table(orientation).page_bytes() : table(orientation).topology_bytes();
 }
 
+PageReader::PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table)
+    : files_(open_files(store, pages)), table_(table) {
+  for (const std::string& name : pages.files) paths_.push_back(store / name);
+}
+
+void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
+  const PageEntry& entry = table_[page];
+  files_[entry.file].read(into, entry.offset);
+  const bool weights_match = into.size() == entry.topology_bytes ||
+                             crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
+  if (crc32c(into.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
+    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
+                        paths_[entry.file].string(), page, entry.offset);
+}
+
+PageReader Store::page_reader(Orientation orientation) const {
+  return PageReader(path_, *manifest_.orientations[slot(orientation)], table(orientation));
+}
+
 PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) const {
-  const PageTable& entries = table(orientation);
-  const PageFiles& pages = *manifest_.orientations[slot(orientation)];
-  const std::vector<File> files = open_files(path_, pages);
+  const PageReader reader = page_reader(orientation);
+  const PageTable& entries = reader.table();
   const auto wanted = [with](const PageEntry& e) { return with == With::weights ? e.bytes : e.topology_bytes; };
 
   Buffer buffer(page_memory(orientation, with), budget, fmt::format("the {} pages", orientation_name(orientation)));
@@ -78,14 +96,8 @@ PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) co
 
   Progress progress(fmt::format("load {}", orientation_name(orientation)), buffer.size(), Progress::Unit::bytes);
   parallel_for_each(entries.size(), [&](std::uint64_t p) {
-    const PageEntry& entry = entries[static_cast<std::uint32_t>(p)];
-    const std::span page(buffer.data() + places[p], wanted(entry));
-    files[entry.file].read(page, entry.offset);
-    const bool weights_match = with == With::topology || entry.bytes == entry.topology_bytes ||
-                               crc32c(page.subspan(entry.topology_bytes)) == entry.weight_crc;
-    if (crc32c(page.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
-      throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
-                          (path_ / pages.files[entry.file]).string(), p, entry.offset);
+    const std::span page(buffer.data() + places[p], wanted(entries[static_cast<std::uint32_t>(p)]));
+    reader.read(static_cast<std::uint32_t>(p), page);
     progress.advance(page.size());
   });
   return PageSet(entries, std::move(buffer), std::move(places));
@@ -106,8 +118,16 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
     throw BadInputError("{}: {} bytes, expected {}; the store is damaged", name, file.size(), size * sizeof(T));
   Array<T> values(size, budget, column.file);
   const auto bytes = std::as_writable_bytes(std::span<T>(values));
-  file.read(bytes, 0);
-  if (crc32c(bytes) != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+  constexpr std::uint64_t chunk = 4u << 20;
+  const auto part = [&](std::uint64_t i) { return bytes.subspan(i * chunk, std::min(chunk, bytes.size() - i * chunk)); };
+  std::vector<std::uint32_t> crcs((bytes.size() + chunk - 1) / chunk);
+  parallel_for_each(crcs.size(), [&](std::uint64_t i) {
+    file.read(part(i), i * chunk);
+    crcs[i] = crc32c(part(i));
+  });
+  std::uint32_t crc = 0;
+  for (std::uint64_t i = 0; i < crcs.size(); ++i) crc = crc32c_combine(crc, crcs[i], part(i).size());
+  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
   return values;
 }
 

@@ -8,6 +8,7 @@
 #include "millrace/core/memory.h"
 #include "millrace/pages/page_table.h"
 #include "millrace/pages/page_view.h"
+#include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
 
 namespace millrace {
@@ -20,13 +21,31 @@ class PageSet {
       : table_(std::move(table)), buffer_(std::move(buffer)), places_(std::move(places)) {}
 
   const PageTable& table() const { return table_; }
-  PageView page(std::uint32_t index) const { return PageView(buffer_.data() + places_[index]); }
+  PageView page(std::uint32_t index) const { return PageView(page_data(index)); }
+  // Pages lie back to back, in order.
+  const std::byte* page_data(std::uint32_t index) const { return buffer_.data() + places_[index]; }
+  std::byte* data() { return buffer_.data(); }
   std::uint64_t bytes() const { return buffer_.size(); }
 
  private:
   PageTable table_;
   Buffer buffer_;
   std::vector<std::uint64_t> places_;
+};
+
+// Reads single pages of one orientation. Thread-safe.
+class PageReader {
+ public:
+  PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table);
+
+  const PageTable& table() const { return table_; }
+  // Reads as much of a page as `into` has room for, the topology or all of it, and verifies its checksums.
+  void read(std::uint32_t page, std::span<std::byte> into) const;
+
+ private:
+  std::vector<std::filesystem::path> paths_;
+  std::vector<File> files_;
+  const PageTable& table_;
 };
 
 // Original ids of the vertices of a store.
@@ -71,6 +90,8 @@ class Store {
   std::uint64_t page_memory(Orientation orientation, With with) const;
   // Reads all pages of an orientation, in parallel, and verifies their checksums.
   PageSet load_pages(Orientation orientation, With with, Budget& budget) const;
+  // The store must outlive the reader.
+  PageReader page_reader(Orientation orientation) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
   IdMap load_ids(Budget& budget) const;
   // One whole page as it lies on disk, unchecked: for verify.

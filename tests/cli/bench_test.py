@@ -7,10 +7,9 @@ import harness
 
 
 class Bench(harness.CliTest):
-    def bench(self, *stores, flags=()):
-        done = self.millrace(
-            "bench", *stores, "--repeats=2", "--iterations=2", "--sources=3", "--json", self.path("bench.json"), *flags
-        )
+    def bench(self, *stores, flags=(), device="cpu"):
+        fixed = [f"--device={device}", "--repeats=2", "--iterations=2", "--sources=3"]
+        done = self.millrace("bench", *stores, *fixed, "--json", self.path("bench.json"), *flags)
         return done.stdout, json.loads(self.path("bench.json").read_text())
 
     def test_measures_every_algorithm_on_every_store(self):
@@ -21,7 +20,9 @@ class Bench(harness.CliTest):
         self.assertEqual(measured, [(s.name, a) for s in stores for a in ("pagerank", "bfs")])
         for result in figures["results"]:
             self.assertEqual(result["threads"], 2)
+            self.assertEqual(result["device"], "cpu")
             self.assertIs(result["checked"], True)
+            self.assertEqual(result["checked_results"], 3)
             for name in ("seconds", "gteps", "edges", "topology_bytes", "limit_seconds", "ratio_to_limit"):
                 self.assertGreater(result[name], 0, name)
             self.assertEqual(len(result["all_seconds"]), 2 if result["algorithm"] == "pagerank" else 3)
@@ -32,6 +33,24 @@ class Bench(harness.CliTest):
     def test_measures_what_it_is_told_to(self):
         _, figures = self.bench(self.generate(scale=6), flags=["--algorithms=bfs"])
         self.assertEqual([result["algorithm"] for result in figures["results"]], ["bfs"])
+
+    def test_tells_more_about_searches(self):
+        _, figures = self.bench(self.generate(scale=8), flags=["--algorithms=bfs", "--hub"])
+        (bfs,) = figures["results"]
+        self.assertEqual([search["hub"] for search in bfs["searches"]], [False, False, False, True])
+        self.assertEqual(len(bfs["all_seconds"]), 4)
+        rates = [search["gteps"] for search in bfs["searches"]]
+        self.assertAlmostEqual(bfs["harmonic_gteps"], len(rates) / sum(1 / rate for rate in rates))
+        self.assertEqual((bfs["min_gteps"], bfs["max_gteps"]), (min(rates), max(rates)))
+        self.assertAlmostEqual(bfs["seconds_per_level"], bfs["seconds"] / bfs["levels"])
+
+    def test_measures_loading(self):
+        text, figures = self.bench(self.generate(scale=8), flags=["--load"])
+        (load,) = figures["results"]
+        self.assertEqual((load["algorithm"], load["pages"]), ("load", "resident"))
+        self.assertGreater(load["bytes_per_second"], 0)
+        self.assertEqual(load["topology_bytes"], load["page_bytes"])
+        self.assertIn("GB/s", text)
 
     def test_copes_with_a_graph_without_edges(self):
         text, figures = self.bench(self.generate(scale=4, edge_factor=0))
@@ -45,6 +64,10 @@ class Bench(harness.CliTest):
         for flag in ("--repeats=0", "--sources=0", "--iterations=0", "--threads=0", "--algorithms=magic"):
             self.fails(2, "bench", store, flag)
         self.fails(2, "bench")
+        self.fails(2, "bench", store, "--device=tpu", says=["tpu", "cpu, cuda and cuda:N"])
+        self.fails(2, "bench", store, "--device=cpu", "--device-memory=10%", says="--device-memory is for GPUs")
+        for memory in ("101%", "-1%", "x%", "%", "0", "lots", "all,5x"):
+            self.fails(2, "bench", store, "--device=cuda", f"--device-memory={memory}", says=memory.split(",")[-1])
 
 
 if __name__ == "__main__":

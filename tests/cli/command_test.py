@@ -14,6 +14,7 @@ COMMANDS = (
     ["run", "pagerank"],
     ["run", "bfs"],
     ["bench"],
+    ["devices"],
 )
 
 

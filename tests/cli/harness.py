@@ -31,6 +31,12 @@ def shared_data(name):
     return path
 
 
+def gpus():
+    """The names of the GPUs that the command can use here."""
+    listed = subprocess.run([MILLRACE, "devices", "--quick", "--json"], capture_output=True, text=True, check=True)
+    return [device["name"] for device in json.loads(listed.stdout)["devices"] if device["name"] != "cpu"]
+
+
 class CliTest(unittest.TestCase):
     """A directory of its own for each test, and the command to run in it."""
 

@@ -64,7 +64,8 @@ class Results(harness.CliTest):
     def test_do_not_depend_on_threads(self):
         store = self.generate(scale=11)
         for algorithm in ALGORITHMS:
-            texts = {self.millrace("run", *algorithm, store, "-o", "-", "-t", t).stdout for t in (1, 2, 4)}
+            run = ["run", *algorithm, store, "--device=cpu", "-o", "-", "-t"]
+            texts = {self.millrace(*run, threads).stdout for threads in (1, 2, 4)}
             self.assertEqual(len(texts), 1, algorithm)
 
     def test_on_stdout_are_alone_there(self):
@@ -117,13 +118,16 @@ class Report(harness.CliTest):
     def test_has_the_promised_fields(self):
         store = self.generate(scale=10)
         for algorithm in ALGORITHMS:
-            report = self.report(*algorithm, store, "-t", 2, "--host-memory=64M")
+            report = self.report(*algorithm, store, "--device=cpu", "-t", 2, "--host-memory=64M")
             self.assertEqual(report["schema_version"], 1)
             self.assertEqual(report["algorithm"], algorithm[0])
             self.assertEqual(report["graph"]["vertices"], 1024)
             self.assertEqual(report["graph"]["edges"], self.info(store)["edges"])
             self.assertEqual(report["plan"]["device"], "cpu")
             self.assertEqual(report["plan"]["threads"], 2)
+            self.assertEqual(report["plan"]["pages"], "resident")
+            self.assertEqual(report["link_bytes"], 0)
+            self.assertIsNone(report["device_memory"])
             for name in ("seconds", "load_seconds", "gteps", "bytes_moved", "peak_memory"):
                 self.assertGreater(report[name], 0, name)
             self.assertLessEqual(report["peak_memory"], 64 << 20)
@@ -156,7 +160,7 @@ class Report(harness.CliTest):
         self.assertEqual(report["edges_traversed"], 3)
 
     def test_for_people_is_a_table(self):
-        text = self.millrace("run", "pagerank", self.generate(), "--check").stdout
+        text = self.millrace("run", "pagerank", self.generate(), "--device=cpu", "--check").stdout
         for words in ("pagerank on", "1,024 vertices", "iterations", "GTEPS", "peak memory", "check", "passed"):
             self.assertIn(words, text)
 
@@ -167,6 +171,7 @@ class Refusals(harness.CliTest):
         refused = {
             "--threads=0": "0",
             "--host-memory=lots": "'lots' is not a size",
+            "--device=tpu": "--device tpu is not a device: cpu, cuda and cuda:N",
             "--direction=up": "up",
             "--iterations=-1": "-1",
             "--damping=1.5": "1.5",
@@ -208,7 +213,7 @@ class MemoryLimit(harness.CliTest):
         store = self.generate(scale=17)
         for algorithm in ALGORITHMS:
             out = self.path("out.txt")
-            self.advice("run", *algorithm, store, "--host-memory=1M", "-o", out)
+            self.advice("run", *algorithm, store, "--device=cpu", "--host-memory=1M", "-o", out)
             self.assertFalse(out.exists())
 
     def test_lets_in_what_takes_the_advice(self):
@@ -218,7 +223,7 @@ class MemoryLimit(harness.CliTest):
             for algorithm in ALGORITHMS:
                 for direction in ("push", "pull", "auto"):
                     with self.subTest(f"{order} {algorithm} {direction}"):
-                        run = ["run", *algorithm, store, "--direction", direction]
+                        run = ["run", *algorithm, store, "--device=cpu", "--direction", direction]
                         self.millrace(*run, "--host-memory", self.advice(*run, "--host-memory=10K"))
 
     def test_lets_in_what_takes_the_advice_to_the_last_line_of_results(self):
@@ -228,7 +233,8 @@ class MemoryLimit(harness.CliTest):
         for algorithm in ALGORITHMS:
             for direction in ("push", "pull", "auto"):
                 with self.subTest(f"{algorithm} {direction}"):
-                    run = ["run", *algorithm, store, "--direction", direction, "-o", self.path("out.txt")]
+                    run = ["run", *algorithm, store, "--device=cpu", "--direction", direction]
+                    run += ["-o", self.path("out.txt")]
                     self.millrace(*run, "--host-memory", self.advice(*run, "--host-memory=10K"))
 
 
@@ -238,7 +244,7 @@ class ResidentMemory(harness.CliTest):
         store = self.generate(scale=18, edge_factor=16)
         info = self.info(store)
         process = subprocess.Popen(
-            [harness.MILLRACE, "run", "pagerank", store, "--iterations=3"],
+            [harness.MILLRACE, "run", "pagerank", store, "--device=cpu", "--iterations=3"],
             stdout=subprocess.DEVNULL,
             env=harness.ENVIRONMENT,
         )

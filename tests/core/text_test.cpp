@@ -22,7 +22,7 @@ TEST(Text, ParsesSizes) {
 }
 
 TEST(Text, RefusesWhatIsNoSize) {
-  for (const char* text : {"",    " ",    "G",    "x",    "-1", "-1G", "1X",  "1 G",  " 1G",      "1G ",   "1GG", "1Gi",
+  for (const char* text : {"",    " ",    "G",    "x",    "-1", "-1G", "1X",  "1  G", " 1G",      "1G ",   "1GG", "1Gi",
                            "1BB", "1BiB", "0x10", "1,5G", "1e", "nan", "inf", "1e30", "9000000T", "1..5G", "1G5"})
     EXPECT_THROW(parse_size(text), UsageError) << '"' << text << '"';
 }

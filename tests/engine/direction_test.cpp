@@ -60,5 +60,38 @@ TEST(DirectionName, IsWhatTheCommandLineTakes) {
   EXPECT_EQ(direction_name(Direction::automatic), "auto");
 }
 
+// On a GPU: sources push while they are few, rows pull once most edges lead out of the frontier.
+TEST(CudaDirection, GoesByTheWorkOfEither) {
+  constexpr std::uint64_t rows = 9'000'000;
+  const CudaDirectionInputs start{
+      .frontier_size = 1, .frontier_edges = 400'000, .num_rows = rows, .open_rows = rows, .looks = 500'000'000};
+  EXPECT_EQ(choose_cuda_direction(start), Direction::push);
+  const CudaDirectionInputs bulk{
+      .frontier_size = 400'000, .frontier_edges = 400'000'000, .num_rows = rows, .open_rows = rows, .looks = 30'000'000};
+  EXPECT_EQ(choose_cuda_direction(bulk), Direction::pull);
+}
+
+TEST(CudaDirection, PullsFromManyIntoFewOpenRows) {
+  CudaDirectionInputs late{.frontier_size = 850'000,
+                           .frontier_edges = 1'000'000,
+                           .num_rows = 9'000'000,
+                           .open_rows = 3'000,
+                           .looks = 9'000,
+                           .few_open = true};
+  EXPECT_EQ(choose_cuda_direction(late), Direction::pull);
+  late.frontier_size = late.frontier_edges = 8;
+  EXPECT_EQ(choose_cuda_direction(late), Direction::push);
+}
+
+// Where pages have to come over the link, their bytes outweigh everything else.
+TEST(CudaDirection, SparesTheLink) {
+  CudaDirectionInputs in{
+      .frontier_size = 1000, .frontier_edges = 10'000'000, .num_rows = 1'000'000, .open_rows = 1000, .looks = 10'000};
+  in.push_bytes = 1 << 20, in.pull_bytes = 1 << 30;
+  EXPECT_EQ(choose_cuda_direction(in), Direction::push);
+  std::swap(in.push_bytes, in.pull_bytes);
+  EXPECT_EQ(choose_cuda_direction(in), Direction::pull);
+}
+
 }  // namespace
 }  // namespace millrace

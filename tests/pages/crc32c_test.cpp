@@ -37,6 +37,14 @@ TEST(Crc32c, ContinuesWhereItStopped) {
     ASSERT_EQ(crc32c(all.subspan(cut), crc32c(all.first(cut))), crc32c(all)) << "cut at " << cut;
 }
 
+TEST(Crc32c, CombinesThoseOfParts) {
+  const auto bytes = random_bytes(300);
+  const std::span all(bytes);
+  for (std::size_t cut = 0; cut <= all.size(); ++cut)
+    ASSERT_EQ(crc32c_combine(crc32c(all.first(cut)), crc32c(all.subspan(cut)), all.size() - cut), crc32c(all))
+        << "cut at " << cut;
+}
+
 TEST(Crc32c, HardwareAgreesWithPortable) {
   if (!crc32c_hardware_available()) GTEST_SKIP() << "no SSE4.2";
   const auto bytes = random_bytes(400);

@@ -8,6 +8,16 @@
 namespace millrace {
 namespace {
 
+Superstep superstep(Direction direction, std::uint64_t active, std::uint64_t edges, std::uint64_t bytes) {
+  Superstep step;
+  step.direction = direction;
+  step.active = active;
+  step.edges = edges;
+  step.bytes = bytes;
+  step.seconds = 0.001;
+  return step;
+}
+
 RunReport example() {
   RunReport report;
   report.algorithm = "bfs";
@@ -19,13 +29,31 @@ RunReport example() {
   report.directed = false;
   report.device = "cpu";
   report.threads = 3;
-  report.page_bytes = 4096;
+  report.placement.resident = true;
+  report.placement.page_bytes = 4096;
   report.load_seconds = 0.5;
   report.seconds = 0.002;
-  report.supersteps = {{Direction::push, 1, 10, 100, 0.001}, {Direction::pull, 10, 5000, 900, 0.001}};
+  report.supersteps = {superstep(Direction::push, 1, 10, 100), superstep(Direction::pull, 10, 5000, 900)};
   report.edges_traversed = 20'000'000;
   report.peak_memory = 12345;
   report.memory_limit = Budget::unlimited;
+  return report;
+}
+
+// Half of the pages found a place on the GPU: the first superstep copied what the second found there, and more.
+RunReport streamed_example() {
+  RunReport report = example();
+  report.device = "cuda:0";
+  report.model = "NVIDIA H200";
+  report.placement.resident = false;
+  report.placement.page_bytes = 3 << 20;
+  report.placement.cache_bytes = 1 << 20;
+  report.result_seconds = 0.25;
+  report.supersteps[0].loaded_bytes = 1'000'000;
+  report.supersteps[1].loaded_bytes = 2'000'000;
+  report.supersteps[1].cached_bytes = 1'000'000;
+  report.device_peak_memory = 2 << 20;
+  report.device_memory_limit = 4 << 20;
   return report;
 }
 
@@ -39,6 +67,7 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
   EXPECT_EQ(json.at("plan").at("device"), "cpu");
   EXPECT_EQ(json.at("plan").at("threads"), 3);
   EXPECT_EQ(json.at("plan").at("page_bytes"), 4096);
+  EXPECT_EQ(json.at("plan").at("pages"), "resident");
   EXPECT_EQ(json.at("plan").at("direction"), "auto");
   EXPECT_EQ(json.at("seconds"), 0.002);
   EXPECT_EQ(json.at("load_seconds"), 0.5);
@@ -55,9 +84,34 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
 TEST(RunReportJson, HasATraceOfSupersteps) {
   const auto trace = nlohmann::json::parse(example().json()).at("trace");
   ASSERT_EQ(trace.size(), 2u);
-  EXPECT_EQ(trace[0],
-            (nlohmann::json{{"direction", "push"}, {"active", 1}, {"edges", 10}, {"bytes", 100}, {"seconds", 0.001}}));
+  EXPECT_EQ(trace[0], (nlohmann::json{{"direction", "push"},
+                                      {"active", 1},
+                                      {"edges", 10},
+                                      {"bytes", 100},
+                                      {"loaded_bytes", 0},
+                                      {"cached_bytes", 0},
+                                      {"seconds", 0.001}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
+}
+
+TEST(RunReportJson, TellsWhatCrossedTheLink) {
+  const auto json = nlohmann::json::parse(streamed_example().json());
+  EXPECT_EQ(json.at("plan").at("device"), "cuda:0");
+  EXPECT_EQ(json.at("plan").at("model"), "NVIDIA H200");
+  EXPECT_EQ(json.at("plan").at("pages"), "streamed");
+  EXPECT_EQ(json.at("plan").at("cache_bytes"), 1 << 20);
+  EXPECT_EQ(json.at("device_memory"), (nlohmann::json{{"peak", 2 << 20}, {"limit", 4 << 20}}));
+  EXPECT_EQ(json.at("link_bytes"), 3'000'000);
+  EXPECT_DOUBLE_EQ(json.at("cache_hit_rate"), 0.25);
+  EXPECT_EQ(json.at("trace")[1].at("loaded_bytes"), 2'000'000);
+  EXPECT_EQ(json.at("trace")[1].at("cached_bytes"), 1'000'000);
+}
+
+TEST(RunReportJson, HasNoFiguresOfALinkOnTheCpu) {
+  const auto json = nlohmann::json::parse(example().json());
+  EXPECT_EQ(json.at("link_bytes"), 0);
+  EXPECT_TRUE(json.at("cache_hit_rate").is_null());
+  EXPECT_TRUE(json.at("device_memory").is_null());
 }
 
 TEST(RunReportJson, SaysSoWhereTheResultWasChecked) {
@@ -89,6 +143,17 @@ TEST(RunReportTable, TellsPeopleTheSame) {
     EXPECT_NE(table.find(words), std::string::npos) << words << " is not in\n" << table;
   report.memory_limit = 1 << 20;
   EXPECT_NE(report.table().find("(limit 1.0 MiB)"), std::string::npos);
+}
+
+TEST(RunReportTable, TellsWherePagesAreAndWhatCrossedTheLink) {
+  const std::string table = streamed_example().table();
+  for (const std::string words : {"cuda:0 (NVIDIA H200)", "streamed: 1.0 MiB of 3.0 MiB cached, rest in host memory",
+                                  "250.00 ms to bring results", "25.0% of the bytes needed", "2.9 MiB copied, 1.5 GB/s",
+                                  "2.0 MiB (limit 4.0 MiB)", "12.1 KiB (no limit)"})
+    EXPECT_NE(table.find(words), std::string::npos) << words << " is not in\n" << table;
+  EXPECT_EQ(table.find("threads"), std::string::npos) << "threads are the cpu's";
+  EXPECT_NE(example().table().find("4.0 KiB of pages resident"), std::string::npos);
+  EXPECT_EQ(example().table().find("link"), std::string::npos);
 }
 
 }  // namespace

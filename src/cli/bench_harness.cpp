@@ -1,0 +1,229 @@
+#include "millrace/cli/bench_harness.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/pagerank.h"
+#include "millrace/checks/check_bfs.h"
+#include "millrace/checks/check_pagerank.h"
+#include "millrace/core/error.h"
+#include "millrace/core/hash.h"
+#include "millrace/core/text.h"
+#include "millrace/report/cuda_limits.h"
+#include "millrace/report/limits.h"
+#include "millrace/stream/page_cache.h"
+
+namespace millrace {
+namespace {
+
+// The cpu verifies a search far more slowly than a GPU does it.
+constexpr std::size_t gpu_searches_checked = 3;
+
+Measurement begin(const std::string& work, const std::string& unit, const ChosenDevice& device,
+                  const MemoryChoice& memory) {
+  Measurement m;
+  m.algorithm = work;
+  m.unit = unit;
+  m.device = device->name();
+  m.model = device.model();
+  m.threads = device.threads();
+  m.memory = memory.text;
+  return m;
+}
+
+// Adds what the supersteps from `first` on did.
+void count(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t first = 0) {
+  for (std::size_t i = first; i < supersteps.size(); ++i) {
+    const Superstep& step = supersteps[i];
+    m.bytes += static_cast<double>(step.bytes);
+    m.looks += static_cast<double>(step.edges);
+    m.loaded_bytes += static_cast<double>(step.loaded_bytes);
+    m.cached_bytes += static_cast<double>(step.cached_bytes);
+    m.supersteps += 1;
+  }
+}
+
+// Sums over `units` become averages, and what the plan was is noted.
+void finish(Measurement& m, double units, const ChosenDevice& device, const Graph& graph) {
+  for (double* sum : {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.supersteps})
+    *sum /= std::max(units, 1.0);
+  m.placement = graph.placement();
+  m.memory_peak = device->memory().peak();
+  m.memory_limit = device->memory().limit();
+}
+
+struct PageSizes {
+  std::uint64_t bytes = 0;
+  std::uint64_t described = 0;  // what tells kernels about them
+  std::uint32_t largest = 0;
+};
+
+PageSizes page_sizes(const Store& store, const GraphNeeds& needs) {
+  PageSizes sizes;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const bool wanted = o == Orientation::out ? needs.out_pages : needs.in_pages;
+    if (!wanted || !store.has(o)) continue;
+    sizes.bytes += store.page_memory(o, Store::With::topology);
+    sizes.described += description_memory(store.table(o));
+    for (const PageEntry& entry : store.table(o)) sizes.largest = std::max(sizes.largest, entry.topology_bytes);
+    if (!store.manifest().directed) break;  // one set serves both
+  }
+  return sizes;
+}
+
+}  // namespace
+
+MemoryChoice parse_memory_choice(const std::string& text) {
+  if (text.empty() || text == "all") return {};
+  if (!text.ends_with('%')) {
+    const std::uint64_t bytes = parse_size(text);
+    if (bytes == 0) throw UsageError("--device-memory {}: a run needs some; 0% caches no pages", text);
+    return {text, std::nullopt, bytes};
+  }
+  char* end = nullptr;
+  const double percent = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() + text.size() - 1 || end == text.c_str() || !(percent >= 0 && percent <= 100))
+    throw UsageError("--device-memory {}: a share of the pages is from 0% to 100%", text);
+  return {text, percent / 100, 0};
+}
+
+Harness::Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store)
+    : options_(options),
+      device_(device),
+      store_(Store::open(store)),
+      check_orientation_(store_.has(Orientation::in) ? Orientation::in : Orientation::out) {}
+
+BenchLimits Harness::measure_limits() const {
+  const std::uint64_t n = store_.num_vertices();
+  const ChosenDevice device(device_, Budget::unlimited);
+  if (!device.cuda()) {
+    const MachineLimits limits = millrace::measure_limits(4 * n, device.threads());
+    return {.bandwidth = limits.read_bandwidth, .value_reads = limits.gather_rate, .bit_reads = limits.gather_rate};
+  }
+  const CudaLimits limits = measure_cuda_limits(*device.cuda(), std::array{4 * n, n / 8});
+  return {.bandwidth = limits.copy,
+          .value_reads = limits.gathers[0].rate,
+          .bit_reads = limits.gathers[1].rate,
+          .link = limits.to_device,
+          .launch_seconds = limits.launch_seconds};
+}
+
+Measurement Harness::measure(const std::string& work, const MemoryChoice& memory) {
+  Measurement m = work == "load" ? loads(memory) : work == "bfs" ? searches(memory) : pagerank_iterations(memory);
+  m.store = store_.path().filename().string();
+  return m;
+}
+
+Measurement Harness::pagerank_iterations(const MemoryChoice& memory) {
+  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic);
+  const ChosenDevice device(device_, memory_limit(memory, needs));
+  const Graph graph(store_, needs, *device);
+  const PageRankOptions pagerank_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
+  Measurement m = begin("pagerank", "iteration", device, memory);
+  m.edges = static_cast<double>(store_.num_edges());
+  for (int repeat = -1; repeat < options_.repeats; ++repeat) {
+    Engine engine(*device, graph);
+    const PageRankResult<float> result = pagerank<float>(engine, pagerank_options);
+    if (options_.check) check_ranks(result.rank), ++m.checked;
+    if (repeat < 0) continue;  // warm-up
+    m.seconds.push_back(result.seconds / options_.iterations);
+    count(m, engine.supersteps());
+  }
+  finish(m, options_.repeats * options_.iterations, device, graph);
+  return m;
+}
+
+Measurement Harness::searches(const MemoryChoice& memory) {
+  const GraphNeeds needs = bfs_needs(Direction::automatic);
+  const ChosenDevice device(device_, memory_limit(memory, needs));
+  const Graph graph(store_, needs, *device);
+  Engine engine(*device, graph);
+  Measurement m = begin("bfs", "search", device, memory);
+  m.searches = choose_sources();
+  if (!m.searches.empty()) bfs(engine, m.searches[0].source);  // warm-up
+  for (std::size_t i = 0; i < m.searches.size(); ++i) {
+    Search& search = m.searches[i];
+    const std::size_t first = engine.supersteps().size();
+    const BfsResult result = bfs(engine, search.source);
+    search.seconds = result.seconds;
+    search.edges = static_cast<double>(result.edges);
+    search.levels = static_cast<double>(engine.supersteps().size() - first);
+    m.seconds.push_back(search.seconds);
+    m.edges += search.edges / static_cast<double>(m.searches.size());
+    count(m, engine.supersteps(), first);
+    if (options_.check && (!device_.cuda || i < gpu_searches_checked || search.hub))
+      check_search(search, result.level, result.parent), ++m.checked;
+  }
+  finish(m, static_cast<double>(m.searches.size()), device, graph);
+  return m;
+}
+
+// From the files, which the warm-up brings into the system's cache, to pages where the device computes.
+Measurement Harness::loads(const MemoryChoice& memory) {
+  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic);
+  const ChosenDevice device(device_, memory_limit(memory, needs));
+  Measurement m = begin("load", "load", device, memory);
+  for (int repeat = -1; repeat < options_.repeats; ++repeat) {
+    const auto start = std::chrono::steady_clock::now();
+    const Graph graph(store_, needs, *device);
+    if (device.cuda()) device.cuda()->synchronize();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (repeat >= 0) m.seconds.push_back(elapsed.count());
+    m.bytes = static_cast<double>(graph.page_bytes());
+    if (repeat + 1 == options_.repeats) finish(m, 1, device, graph);
+  }
+  return m;
+}
+
+// A share means: all attributes, and that much of the pages, but enough for them to stream through. Of a small graph
+// that is an eighth, lest all of it be cached.
+std::uint64_t Harness::memory_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
+  if (!memory.share) return memory.bytes;
+  const PageSizes pages = page_sizes(store_, needs);
+  const std::uint64_t eighth = std::max(pages.bytes / 8, min_slot_memory(pages.largest));
+  const std::uint64_t least = std::min(streaming_memory(store_, needs), pages.described + eighth);
+  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(pages.bytes));
+  const ChosenDevice any(device_, Budget::unlimited);
+  return attribute_memory(store_, needs, *any) + std::max(pages.described + share, least);
+}
+
+// Random vertices with out-edges, the same ones in every run, and the largest hub.
+std::vector<Search> Harness::choose_sources() const {
+  std::vector<Search> chosen;
+  if (store_.num_edges() == 0) return chosen;
+  const Array<std::uint32_t> degree = store_.load_degrees(Orientation::out, unlimited_budget());
+  for (std::uint64_t i = 0; chosen.size() < static_cast<std::size_t>(options_.sources); ++i) {
+    const auto v = static_cast<VertexId>(mix(i) % degree.size());
+    if (degree[v] > 0) chosen.push_back({.source = v});
+  }
+  const auto hub = static_cast<VertexId>(std::max_element(degree.begin(), degree.end()) - degree.begin());
+  if (options_.hub.value_or(device_.cuda)) chosen.push_back({.source = hub, .hub = true});
+  return chosen;
+}
+
+// Loaded apart from the run, and not counted.
+const PageSet& Harness::check_pages() {
+  if (!check_pages_) check_pages_ = store_.load_pages(check_orientation_, Store::With::topology, unlimited_budget());
+  return *check_pages_;
+}
+
+// As check_pagerank() does, but with one reference for all repeats and plans.
+void Harness::check_ranks(std::span<const float> rank) {
+  const PageRankClaim claim{.iterations = static_cast<std::uint32_t>(options_.iterations)};
+  if (reference_ranks_.empty())
+    reference_ranks_ = reference_pagerank(check_pages(), check_orientation_, rank.size(), claim);
+  for (std::size_t v = 0; v < rank.size(); ++v)
+    if (!(std::abs(rank[v] - reference_ranks_[v]) <= claim.relative_tolerance * reference_ranks_[v]))
+      throw InternalError("the check failed: vertex {} has rank {}, expected {} (relative tolerance {})", v, rank[v],
+                          reference_ranks_[v], claim.relative_tolerance);
+}
+
+void Harness::check_search(const Search& search, std::span<const std::uint32_t> level,
+                           std::span<const VertexId> parent) {
+  if (const auto problem = check_bfs(check_pages(), check_orientation_, search.source, level, parent))
+    throw InternalError("the check failed: {}", *problem);
+}
+
+}  // namespace millrace

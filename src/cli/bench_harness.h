@@ -1,0 +1,66 @@
+// The harness of millrace bench: warm-up, repeats, and verification of every algorithm on one store, on any device and
+// with any share of the pages in its memory.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "millrace/cli/device_option.h"
+#include "millrace/report/measurement.h"
+
+namespace millrace {
+
+struct BenchOptions {
+  std::vector<std::filesystem::path> stores;
+  std::vector<std::string> algorithms{"pagerank", "bfs"};
+  std::string device;
+  std::vector<std::string> device_memory;
+  int repeats = 5;
+  int sources = 16;
+  int iterations = 10;
+  std::optional<bool> hub;  // also search from the vertex of largest degree; by default on GPUs
+  bool load = false;
+  bool check = false;
+  std::filesystem::path json;
+};
+
+// How much memory of a GPU a measurement may take: a size, or a share of the pages beside all attributes.
+struct MemoryChoice {
+  std::string text = "all";
+  std::optional<double> share;
+  std::uint64_t bytes = Budget::unlimited;
+};
+
+// "all", a size, or "10%". Throws UsageError.
+MemoryChoice parse_memory_choice(const std::string& text);
+
+class Harness {
+ public:
+  Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store);
+
+  BenchLimits measure_limits() const;
+  // "pagerank", "bfs" or "load".
+  Measurement measure(const std::string& work, const MemoryChoice& memory);
+
+ private:
+  Measurement pagerank_iterations(const MemoryChoice& memory);
+  Measurement searches(const MemoryChoice& memory);
+  Measurement loads(const MemoryChoice& memory);
+
+  std::uint64_t memory_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
+  std::vector<Search> choose_sources() const;
+  const PageSet& check_pages();
+  void check_ranks(std::span<const float> rank);
+  void check_search(const Search& search, std::span<const std::uint32_t> level, std::span<const VertexId> parent);
+
+  const BenchOptions& options_;
+  DeviceName device_;
+  Store store_;
+  Orientation check_orientation_;
+  std::optional<PageSet> check_pages_;
+  std::vector<double> reference_ranks_;
+};
+
+}  // namespace millrace

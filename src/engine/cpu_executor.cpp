@@ -1,0 +1,75 @@
+#include "millrace/engine/cpu_executor.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace millrace {
+
+Direction CpuExecutor::choose(const Frontier& frontier, bool stops_early) const {
+  return choose_direction({.num_rows = graph_.num_rows(Orientation::in),
+                           .num_edges = graph_.num_edges(),
+                           .frontier_edges = frontier.num_edges(),
+                           .stops_early = stops_early});
+}
+
+// Degrees serve the choice of direction; a graph with one orientation has none to make.
+const std::uint32_t* CpuExecutor::degrees_if_needed() const {
+  return graph_.out_degree().empty() ? nullptr : graph_.out_degree().data();
+}
+
+Frontier CpuExecutor::frontier(const std::vector<VertexId>& vertices) {
+  Frontier made = make_frontier(Frontier::Form::queue);
+  made.storage_->queue.append(vertices.data(), vertices.size());
+  made.size_ = vertices.size();
+  if (const std::uint32_t* degrees = degrees_if_needed())
+    for (const VertexId v : vertices) made.num_edges_ += degrees[v];
+  return made;
+}
+
+Frontier CpuExecutor::make_frontier(Frontier::Form form) {
+  Frontier made;
+  made.form_ = form;
+  made.storage_ = Frontier::lease(pool_);
+  Frontier::Storage& storage = *made.storage_;
+  if (form == Frontier::Form::bitmap) {
+    if (storage.bitmap.empty())
+      storage.bitmap = device_.allocate<std::uint64_t>(bitmap_words(graph_.num_vertices()), "a frontier");
+    std::fill(storage.bitmap.begin(), storage.bitmap.end(), 0);
+  } else {
+    if (!storage.queue.allocated())
+      storage.queue = VertexQueue(device_.allocate<VertexId>(graph_.num_vertices(), "a frontier"));
+    storage.queue.clear();
+  }
+  return made;
+}
+
+const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
+  Frontier::Storage& storage = *frontier.storage_;
+  if (frontier.form() == Frontier::Form::queue) {
+    if (storage.bitmap.empty())
+      storage.bitmap = device_.allocate<std::uint64_t>(bitmap_words(graph_.num_vertices()), "a frontier");
+    std::fill(storage.bitmap.begin(), storage.bitmap.end(), 0);
+    for (const VertexId v : storage.queue) storage.bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+  }
+  return storage.bitmap.data();
+}
+
+const VertexQueue& CpuExecutor::queue_of(const Frontier& frontier) {
+  Frontier::Storage& storage = *frontier.storage_;
+  if (frontier.form() == Frontier::Form::bitmap) {
+    if (!storage.queue.allocated())
+      storage.queue = VertexQueue(device_.allocate<VertexId>(graph_.num_vertices(), "a frontier"));
+    storage.queue.clear();
+#pragma omp parallel num_threads(device_.threads())
+    {
+      QueueWriter writer(storage.queue);
+#pragma omp for schedule(static)
+      for (std::uint64_t word = 0; word < storage.bitmap.size(); ++word)
+        for (std::uint64_t bits = storage.bitmap[word]; bits != 0; bits &= bits - 1)
+          writer.push(static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))));
+    }
+  }
+  return storage.queue;
+}
+
+}  // namespace millrace

@@ -1,0 +1,106 @@
+// Carries out supersteps on a GPU. The templates are defined for nvcc alone, in cuda_executor.cuh.
+#pragma once
+
+#include <typeinfo>
+#include <vector>
+
+#include "millrace/engine/direction.h"
+#include "millrace/engine/frontier.h"
+#include "millrace/engine/graph.h"
+#include "millrace/engine/superstep.h"
+#include "millrace/operators/pass_counts.h"
+
+namespace millrace {
+
+namespace cuda {
+struct CountsLine;
+struct HubPiece;
+struct PushCursors;
+struct RowItem;
+template <class Program>
+struct PushBuffers;
+struct PullOutput;
+}  // namespace cuda
+
+class CudaExecutor {
+ public:
+  // In one launch.
+  static constexpr std::uint32_t max_supersteps = 32;
+
+  CudaExecutor(CudaDevice& device, const Graph& graph);
+  ~CudaExecutor();
+
+  CudaDevice& device() { return device_; }
+  Frontier make_frontier(Frontier::Form form);
+  Frontier frontier(const std::vector<VertexId>& vertices);
+
+  template <class Program>
+  Direction choose(const Frontier& frontier, const Program& program);
+  // Adds what moved to `step`.
+  template <class Program>
+  PassCounts pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  // May do several supersteps where it is told to go on; appends the counts of each, and `next` is what the last left.
+  template <class Program>
+  void push_from(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
+                 std::vector<PassCounts>& counts);
+
+  template <class Body>
+  void vertex_map(Body body);
+  template <class T, class Map, class CombineValues>
+  T reduce(T identity, Map map, CombineValues combine_values);
+
+ private:
+  template <class Program>
+  void push_sparse(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
+                   std::vector<PassCounts>& counts);
+  template <class Program, class Speaks>
+  PassCounts push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks, Frontier& next,
+                        Superstep& step);
+  template <class Program>
+  cuda::PushBuffers<Program> push_buffers(Frontier& next);
+  void make_push_scratch(std::uint64_t inbox_bytes);
+  // Few enough to search their rows one by one.
+  bool few_are_open() const { return graph_.placement().resident && open_rows_ < graph_.num_vertices() / 16; }
+  std::uint64_t max_items() const { return graph_.num_vertices() / 8 + 4096; }
+
+  // Gives a frontier another form, before anyone joins it.
+  void make_bitmap(Frontier& frontier);
+  std::uint32_t* bitmap_of(const Frontier& frontier);
+  VertexId* queue_of(const Frontier& frontier);
+  // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
+  void find_push_pages(const Frontier& frontier);
+  template <class Program>
+  void find_pull_pages(const Program& program);
+  // The pages whose flag is set.
+  std::vector<std::uint32_t> flagged_pages(std::uint32_t num_pages);
+  void forget_pages() { push_pages_.reset(), pull_pages_.reset(); }
+  // Edges that a pull looks at when it stops at the first source of a frontier with so many edges.
+  std::uint64_t expected_looks(std::uint64_t frontier_edges) const;
+  PassCounts await_counts();
+  const std::uint32_t* degrees() const { return graph_.out_degree_on_device().data; }
+
+  CudaDevice& device_;
+  const Graph& graph_;
+  std::vector<Frontier::Lease> pool_;
+  CudaArray<std::uint64_t> counts_;  // CountsLines
+  CudaArray<std::uint64_t> pieces_;  // HubPieces
+  CudaArray<std::uint64_t> cursors_;
+  CudaArray<std::uint8_t> flags_;  // by page
+  CudaArray<std::byte> parts_;     // of a reduction
+  CudaArray<std::uint32_t> blocks_done_;
+  // Made at the first push. The inbox is refilled when a program with another message type comes.
+  CudaArray<std::byte> inbox_;
+  const std::type_info* inbox_type_ = nullptr;
+  CudaArray<std::uint32_t> touched_;
+  CudaArray<VertexId> targets_;
+  CudaArray<std::uint32_t> items_;  // RowItems
+  // The sum of all rows' lengths, each capped at 2^i.
+  std::vector<std::uint64_t> capped_edges_;
+  // What a pull would look at next, as far as the last one showed.
+  std::uint64_t open_rows_ = 0;
+  std::uint64_t open_edges_ = 0;
+  // Where streamed: found for the choice of direction, used by the superstep that follows.
+  std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,350 @@
+#include "millrace/engine/cuda_pages.h"
+
+#include <algorithm>
+
+namespace millrace {
+
+std::uint64_t description_memory(const PageTable& table) {
+  std::uint64_t bytes = 4096;
+  // A slice of a hub has at least as many edges, but for the last of a row, and less in tiny pages. Each is noted, and
+  // may leave a piece of a result.
+  std::uint32_t largest = 0;
+  for (const PageEntry& entry : table) largest = std::max(largest, entry.topology_bytes);
+  const std::uint32_t hub_slice_edges = largest >= 65536 ? hub_row_length : hub_row_length / 8;
+  for (const PageEntry& entry : table) {
+    bytes += sizeof(PageSpot) + (entry.slices + warps_per_block - 1) / warps_per_block * sizeof(WorkBlock) + 1;
+    bytes += std::min<std::uint64_t>(entry.slices, entry.edges / hub_slice_edges + 1) * (sizeof(WorkBlock) + 16);
+  }
+  return bytes;
+}
+
+}  // namespace millrace
+
+#if MILLRACE_WITH_CUDA
+
+#include <numeric>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+#include "millrace/core/text.h"
+#include "millrace/devices/cuda_check.h"
+#include "millrace/operators/frontier_cuda.h"
+
+namespace millrace {
+namespace {
+
+// What a thread reads before it hands it to the link; copies of this size use 96% of it.
+constexpr std::uint64_t load_chunk = 4u << 20;
+
+template <class T>
+CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const std::string& what) {
+  CudaArray<T> array(device, values.size(), what);
+  device.copy_to_device(array.data(), values.data(), array.bytes());
+  return array;
+}
+
+std::uint32_t hub_slices_of(const std::byte* page) { return reinterpret_cast<const PageHeader*>(page)->hub_slices; }
+
+// One thread's way from the store to the device: while one chunk is on the link, the other is being read.
+class Loader {
+ public:
+  Loader(CudaDevice& device, const PageReader& reader, std::uint64_t chunk_bytes, std::uint32_t stream)
+      : device_(device), reader_(reader), stream_(device.queue_stream(stream)), chunk_bytes_(chunk_bytes) {
+    device.select();
+    for (Chunk& chunk : chunks_) {
+      chunk.memory = Buffer(chunk_bytes, device.host_memory(), "a buffer of the loader");
+      std::fill_n(chunk.memory.data(), chunk_bytes, std::byte{});  // touched memory is pinned fast
+      chunk.pinned = PinnedRange(chunk.memory.data(), chunk_bytes);
+      MILLRACE_CUDA(cudaEventCreateWithFlags(&chunk.sent, cudaEventDisableTiming));
+    }
+  }
+  ~Loader() {
+    for (Chunk& chunk : chunks_) {
+      if (!chunk.sent) continue;
+      cudaEventSynchronize(chunk.sent);
+      cudaEventDestroy(chunk.sent);
+    }
+  }
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
+
+  // Pages [first, last), which fit a chunk, to `to` and on.
+  void load(std::uint32_t first, std::uint32_t last, std::byte* to, std::vector<std::uint32_t>& hub_slices) {
+    Chunk& chunk = chunks_[turn_ ^= 1];
+    MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
+    std::uint64_t bytes = 0;
+    for (std::uint32_t p = first; p < last; ++p) {
+      const std::span page(chunk.memory.data() + bytes, reader_.table()[p].topology_bytes);
+      reader_.read(p, page);
+      hub_slices[p] = hub_slices_of(page.data());
+      bytes += page.size();
+    }
+    MILLRACE_CUDA(cudaMemcpyAsync(to, chunk.memory.data(), bytes, cudaMemcpyHostToDevice, stream_));
+    MILLRACE_CUDA(cudaEventRecord(chunk.sent, stream_));
+  }
+
+ private:
+  struct Chunk {
+    Buffer memory;
+    PinnedRange pinned;
+    CUevent_st* sent = nullptr;
+  };
+  CudaDevice& device_;
+  const PageReader& reader_;
+  CUstream_st* stream_;
+  std::uint64_t chunk_bytes_;
+  Chunk chunks_[2];
+  int turn_ = 0;
+};
+
+}  // namespace
+
+struct CudaPages::Streaming final : HostPages {
+  Streaming(CudaDevice& device, const std::vector<Set>& all_sets, std::vector<std::uint32_t> page_bytes,
+            const std::vector<std::uint32_t>& groups, SlotLayout layout, CudaArray<std::byte> memory)
+      : sets(all_sets),
+        cache(std::move(page_bytes), layout, groups),
+        region(std::move(memory)),
+        queues(device, region.data(), layout.slots) {}
+
+  const Set& set_of(std::uint32_t page) const {
+    std::size_t s = sets.size() - 1;
+    while (page < sets[s].first_page) --s;
+    return sets[s];
+  }
+  const std::byte* page_data(std::uint32_t page) const override {
+    const Set& set = set_of(page);
+    return set.host.page_data(page - set.first_page);
+  }
+
+  const std::vector<Set>& sets;
+  PageCache cache;
+  CudaArray<std::byte> region;
+  CudaQueues queues;
+};
+
+CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device,
+                     std::uint64_t attribute_bytes, std::uint64_t row_bytes)
+    : store_(store), device_(device) {
+  const ProfileRange range("load pages");
+  std::uint64_t described = 0;
+  std::uint32_t first_page = 0;
+  for (const Orientation o : sets) {
+    Set set;
+    set.orientation = o;
+    set.first_page = first_page;
+    set.bytes = store.page_memory(o, Store::With::topology);
+    set.step = store.table(o).size() > 0 && (store.table(o)[0].flags & page_flag_parallel) ? 0 : 1;
+    placement_.page_bytes += set.bytes;
+    described += description_memory(store.table(o));
+    for (const PageEntry& entry : store.table(o)) largest_page_ = std::max(largest_page_, entry.topology_bytes);
+    first_page += store.table(o).size();
+    sets_.push_back(std::move(set));
+  }
+
+  const std::uint64_t fixed = attribute_bytes + described;
+  const std::uint64_t least =
+      fixed + std::min<std::uint64_t>(placement_.page_bytes, min_slot_memory(largest_page_));
+  device.memory().require(least, fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
+                                             format_size(attribute_bytes)));
+  const std::uint64_t left = device.memory().limit() - device.memory().used() - fixed;
+  // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
+  device.reserve(attribute_bytes, "the attributes of the run");
+  room_for_rows_ = row_bytes > 0 && placement_.page_bytes + row_bytes <= left;
+  if (placement_.page_bytes > left || !load_resident()) load_streamed(attribute_bytes);
+  device.synchronize();
+}
+
+CudaPages::~CudaPages() {
+  try {
+    device_.synchronize();  // nothing may still read host memory that is about to go
+  } catch (const Error&) {
+  }
+}
+
+// False where the GPU has less memory than the budget says.
+bool CudaPages::load_resident() {
+  try {
+    for (Set& set : sets_) set.resident = CudaArray<std::byte>(device_, set.bytes, "the pages");
+  } catch (const DoesNotFitError&) {
+    for (Set& set : sets_) set.resident = {};
+    return false;
+  }
+  for (Set& set : sets_) describe(set, load_to_device(set));
+  placement_.resident = true;
+  placement_.cache_bytes = placement_.page_bytes;
+  return true;
+}
+
+std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
+  const PageReader reader = store_.page_reader(set.orientation);
+  const PageTable& table = reader.table();
+  std::vector<std::uint32_t> hub_slices(table.size());
+  struct Piece {
+    std::uint32_t first, last;
+    std::uint64_t place;
+  };
+  std::vector<Piece> pieces;
+  const std::uint64_t largest = std::max<std::uint64_t>(load_chunk, largest_page_);
+  std::uint64_t place = 0;
+  for (std::uint32_t first = 0; first < table.size();) {
+    std::uint32_t last = first;
+    std::uint64_t bytes = 0;
+    while (last < table.size() && bytes + table[last].topology_bytes <= largest) bytes += table[last++].topology_bytes;
+    pieces.push_back({first, last, place});
+    place += bytes;
+    first = last;
+  }
+
+  device_.synchronize();  // the memory is ready
+  Progress progress(fmt::format("load {}", orientation_name(set.orientation)), set.bytes, Progress::Unit::bytes);
+  FirstException first_exception;
+  // As many as the host's budget has buffers for, but one at least, which then says what is missing.
+  const std::uint64_t host_left = device_.host_memory().limit() - device_.host_memory().used();
+  const std::uint64_t most = std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
+  const int threads = static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
+#pragma omp parallel num_threads(threads)
+  {
+    std::optional<Loader> loader;
+    first_exception.run(~std::uint64_t{0} - 1, [&] {
+      loader.emplace(device_, reader, largest,
+                     static_cast<std::uint32_t>(omp_get_thread_num()) % CudaDevice::num_queues);
+    });
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (!loader || first_exception.thrown_before(i) || interrupted()) continue;
+      first_exception.run(i, [&] {
+        const Piece piece = pieces[i];
+        loader->load(piece.first, piece.last, set.resident.data() + piece.place, hub_slices);
+        progress.advance((piece.last == table.size() ? set.bytes : pieces[i + 1].place) - piece.place);
+      });
+    }
+  }
+  first_exception.rethrow();
+  throw_if_interrupted();
+  return hub_slices;
+}
+
+void CudaPages::load_streamed(std::uint64_t attribute_bytes) {
+  placement_.resident = false;
+  device_.host_memory().require(placement_.page_bytes,
+                                "the pages, which do not fit the device and have to be kept in host memory,");
+  std::vector<std::uint32_t> page_bytes, groups;
+  for (Set& set : sets_) {
+    set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
+    set.pinned = PinnedRange(set.host.data(), set.host.bytes());
+    placement_.host_bytes += set.host.bytes();
+    groups.push_back(set.first_page);
+    std::vector<std::uint32_t> hub_slices;
+    for (std::uint32_t p = 0; p < set.host.table().size(); ++p) {
+      hub_slices.push_back(hub_slices_of(set.host.page_data(p)));
+      page_bytes.push_back(set.host.table()[p].topology_bytes);
+    }
+    describe(set, hub_slices);
+  }
+  std::uint64_t available = device_.memory().limit() - device_.memory().used() - attribute_bytes -
+                            std::uint64_t{hub_slices_} * 16 - 4096;
+  available = std::min(available, placement_.page_bytes);
+  for (;;) {
+    const SlotLayout layout = choose_slots(available, largest_page_);
+    if (layout.slots < 2)
+      throw DoesNotFitError("{} has no room left for two pages of {}; give the run less with --device-memory, or free "
+                            "the GPU's memory",
+                            device_.name(), format_size(largest_page_));
+    try {
+      CudaArray<std::byte> region(device_, layout.bytes(), "the page cache");
+      placement_.slots = layout.slots;
+      placement_.slot_bytes = layout.slot_bytes;
+      placement_.cache_bytes = layout.bytes();
+      device_.synchronize();  // the queues use it too
+      streaming_ = std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
+      return;
+    } catch (const DoesNotFitError&) {
+      available = available / 4 * 3;  // others have taken memory: a smaller cache does it too
+    }
+  }
+}
+
+void CudaPages::describe(Set& set, const std::vector<std::uint32_t>& hub_slices) {
+  PageLayout layout = lay_out_pages(store_.table(set.orientation), hub_slices);
+  set.spots = to_device(device_, layout.spots, "the page table");
+  set.blocks = to_device(device_, layout.blocks, "the page table");
+  set.hub_slices = to_device(device_, layout.hub_slices, "the page table");
+  // One pass at a time: sets share the pieces of hub rows.
+  hub_slices_ = std::max(hub_slices_, layout.first_hub_slice.back());
+  set.first_block = std::move(layout.first_block);
+  set.first_hub_slice = std::move(layout.first_hub_slice);
+  for (const PageSpot& spot : layout.spots) set.offsets.push_back(spot.offset);
+}
+
+PageSpan CudaPages::span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const {
+  const std::uint32_t block = set.first_block[first], hub_slice = set.first_hub_slice[first];
+  return {.base = base,
+          .spots = set.spots.data(),
+          .blocks = set.blocks.data() + block,
+          .hub_slices = set.hub_slices.data() + hub_slice,
+          .num_blocks = set.first_block[first + count] - block,
+          .num_hub_slices = set.first_hub_slice[first + count] - hub_slice,
+          .step = set.step};
+}
+
+PageSpan CudaPages::whole(std::size_t set) const {
+  return span_of(sets_[set], sets_[set].resident.data(), 0, num_pages(set));
+}
+
+const cuda::RowSpot* CudaPages::rows(std::size_t set) {
+  if (!placement_.resident || !room_for_rows_) return nullptr;
+  if (rows_.empty() || rows_of_ != set) {
+    if (rows_.empty()) rows_ = CudaArray<std::uint64_t>(device_, store_.num_vertices(), "the row index");
+    device_.set_bytes(rows_.data(), 0xff, rows_.bytes());
+    rows_of_ = set;
+    cuda::find_rows(whole(set), reinterpret_cast<cuda::RowSpot*>(rows_.data()), device_.main_stream());
+  }
+  return reinterpret_cast<const cuda::RowSpot*>(rows_.data());
+}
+
+CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
+  if (placement_.resident) {
+    launch(whole(set), device_.main_stream());
+    return {0, sets_[set].bytes};
+  }
+  std::vector<std::uint32_t> pages(num_pages(set));
+  std::iota(pages.begin(), pages.end(), 0u);
+  return for_some(set, pages, launch);
+}
+
+CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uint32_t>& pages, const Launch& launch) {
+  const Set& set = sets_[s];
+  std::vector<std::uint32_t> numbers(pages);
+  for (std::uint32_t& page : numbers) page += set.first_page;
+  const Pass pass = streaming_->cache.plan(numbers);
+  try {
+    run_pass(pass, *streaming_, streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
+      const std::uint32_t first = run.first - set.first_page;
+      launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
+             streaming_->queues.stream(queue));
+    });
+  } catch (...) {
+    streaming_->cache.forget_all();
+    throw;
+  }
+  return {pass.load_bytes, pass.hit_bytes};
+}
+
+std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uint32_t>& pages) const {
+  std::uint64_t bytes = 0;
+  for (const std::uint32_t page : pages)
+    if (!streaming_->cache.holds(page + sets_[s].first_page)) bytes += table(s)[page].topology_bytes;
+  return bytes;
+}
+
+}  // namespace millrace
+
+#else
+
+namespace millrace {
+struct CudaPages::Streaming {};
+CudaPages::~CudaPages() = default;
+}  // namespace millrace
+
+#endif

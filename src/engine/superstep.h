@@ -1,0 +1,20 @@
+// What one superstep did: for reports.
+#pragma once
+
+#include <cstdint>
+
+#include "millrace/engine/direction.h"
+
+namespace millrace {
+
+struct Superstep {
+  Direction direction = Direction::pull;
+  std::uint64_t active = 0;        // vertices in the frontier it started from
+  std::uint64_t edges = 0;         // looked at
+  std::uint64_t bytes = 0;         // of topology read
+  std::uint64_t loaded_bytes = 0;  // of pages copied over the link to the device
+  std::uint64_t cached_bytes = 0;  // of needed pages found in its memory
+  double seconds = 0;
+};
+
+}  // namespace millrace

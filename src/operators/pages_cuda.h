@@ -1,0 +1,61 @@
+// The pages of an orientation as kernels see them: where each begins, and how its slices are dealt to blocks.
+#pragma once
+
+#include <vector>
+
+#include "millrace/pages/page_table.h"
+
+namespace millrace {
+
+// A block of a dense pass has eight warps, and each warp takes one slice.
+inline constexpr std::uint32_t warps_per_block = 8;
+inline constexpr std::uint32_t block_threads = warps_per_block * lanes;
+
+struct WorkBlock {
+  std::uint64_t offset;  // of the page, in the packed pages of its orientation
+  std::uint32_t page;
+  std::uint32_t first_slice;
+};
+static_assert(sizeof(WorkBlock) == 16);
+
+// What kernels know of a page without reading it. The slices of hubs are numbered over all pages, since rows that span
+// several gather in pieces.
+struct PageSpot {
+  std::uint64_t offset;
+  std::uint32_t first_vertex;
+  std::uint32_t end_vertex;
+  std::uint32_t slices;
+  std::uint32_t first_hub_slice;
+  // The hub slices of its row, where pages are large: a row of several pages.
+  std::uint32_t row_first;
+  std::uint32_t row_slices;  // 0 in small pages
+};
+static_assert(sizeof(PageSpot) == 32);
+
+// The pages of an orientation in order, packed back to back.
+struct PageLayout {
+  std::vector<PageSpot> spots;
+  std::vector<WorkBlock> blocks;
+  std::vector<WorkBlock> hub_slices;
+  // By page, and one past the last.
+  std::vector<std::uint32_t> first_block;
+  std::vector<std::uint32_t> first_hub_slice;
+  std::uint64_t bytes = 0;
+};
+
+// `hub_slices` has one number per page, from the headers.
+PageLayout lay_out_pages(const PageTable& table, const std::vector<std::uint32_t>& hub_slices);
+
+// Consecutive pages in device memory, ready for a kernel. A page lies at base + its offset.
+struct PageSpan {
+  const std::byte* base = nullptr;
+  const PageSpot* spots = nullptr;
+  // Of these pages alone: their slices in eights, and those of hubs one by one.
+  const WorkBlock* blocks = nullptr;
+  const WorkBlock* hub_slices = nullptr;
+  std::uint32_t num_blocks = 0;
+  std::uint32_t num_hub_slices = 0;
+  std::uint32_t step = 1;  // what a neighbour is at least beyond the one before: 0 where parallel edges are kept
+};
+
+}  // namespace millrace

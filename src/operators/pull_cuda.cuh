@@ -1,0 +1,183 @@
+// edge_map by pulling, on a GPU: a warp takes a slice, every lane gathers its row. No atomics but for the bits of the
+// next frontier. Hub rows that span several slices leave a piece for each; the warp that comes last combines them in
+// order, so sums do not depend on who was faster. Bound by the random reads of the source attribute. Pulls that stop
+// at the first active source are searches (search_cuda.cuh). Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/counts_cuda.cuh"
+#include "millrace/operators/program.h"
+
+namespace millrace::cuda {
+
+// Which sources speak: all of them, or those in a bitmap.
+struct AllSpeak {
+  __device__ bool operator()(VertexId) const { return true; }
+};
+struct BitmapSpeaks {
+  const std::uint32_t* bitmap;
+  __device__ bool operator()(VertexId v) const { return (bitmap[v / 32] >> (v % 32)) & 1; }
+};
+
+// What one slice of a hub has gathered, until all slices of the row have.
+struct HubPiece {
+  std::uint64_t value;
+  std::uint32_t found;
+  std::uint32_t arrived;  // in the first piece of a row: how many are there; zero between passes
+};
+
+struct PullOutput {
+  std::uint32_t* next = nullptr;              // bits of those that join; null where none can
+  const std::uint32_t* out_degree = nullptr;  // null: not counted
+  bool rows_go_out = false;                   // the rows pulled over are out-rows too: their length is the degree
+  HubPiece* pieces = nullptr;
+  CountsLine* counts = nullptr;
+};
+
+template <class T>
+__device__ inline T shuffle_xor(T value, int offset) {
+  static_assert(sizeof(T) <= 8);
+  if constexpr (sizeof(T) < 4)
+    return static_cast<T>(__shfl_xor_sync(whole_warp, static_cast<int>(value), offset));
+  else
+    return __shfl_xor_sync(whole_warp, value, offset);
+}
+
+template <class Program>
+__device__ inline Pending<Program> combine_lanes(Pending<Program> value) {
+  for (int offset = 1; offset < 32; offset *= 2) value = combine<Program>(value, shuffle_xor(value, offset));
+  return value;
+}
+
+template <class Program>
+inline constexpr bool can_join = !std::is_void_v<decltype(std::declval<Program&>().absorb(
+    VertexId{}, std::declval<typename Program::Message>()))>;
+
+// `length` is that of the whole row, or 0 where only a part is at hand.
+template <class Program, class Counts>
+__device__ inline void deliver_to(Program& program, VertexId target, Pending<Program> pending, std::uint32_t length,
+                                  const PullOutput& output, Counts& counts) {
+  if (!deliver(program, target, pending)) return;
+  if constexpr (can_join<Program>) {
+    atomicOr(&output.next[target / 32], 1u << (target % 32));
+    ++counts.joined;
+    if (output.rows_go_out && length > 0)
+      counts.joined_edges += length;
+    else if (output.out_degree)
+      counts.joined_edges += output.out_degree[target];
+  }
+}
+
+template <class Program, class Speaks>
+__device__ inline bool gather(WarpSlice& slice, bool wanted, const Speaks& speaks, const Program& program,
+                              Pending<Program>& gathered, PassCounts& counts) {
+  constexpr int unroll = 4;
+  const std::uint32_t length = wanted ? slice.length : 0;
+  bool found = false;
+  walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[unroll]) {
+    Pending<Program> message[unroll];
+    bool hit[unroll];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      // Without a branch between them, the reads overlap.
+      const bool there = column + u < length;
+      const VertexId source = there ? neighbour[u] : 0;
+      hit[u] = there & speaks(source);
+      message[u] = contribution(program, source);
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+      if (hit[u]) {
+        gathered = combine<Program>(gathered, message[u]);
+        found = true;
+      }
+    return true;
+  });
+  counts.edges += length;
+  return found;
+}
+
+// Hands in what one slice of a hub gathered; the last of the row's slices delivers.
+template <class Program, class Counts>
+__device__ inline void finish_hub(Program& program, const std::byte* page, const PageHeader& header,
+                                  const PageSpot& spot, std::uint32_t s, VertexId vertex, bool found,
+                                  Pending<Program> gathered, const PullOutput& output, Counts& counts) {
+  found = __any_sync(whole_warp, found);
+  gathered = combine_lanes<Program>(gathered);
+  std::uint32_t first = spot.row_first, count = spot.row_slices;
+  if (count == 0) {
+    const SliceHeader* const slices = slice_headers(page);
+    const std::uint32_t slot = slices[s].first_slot;
+    std::uint32_t begin = s, end = s + 1;
+    while (begin > 0 && slices[begin - 1].first_slot == slot) --begin;
+    while (end < header.hub_slices && slices[end].first_slot == slot) ++end;
+    first = spot.first_hub_slice + begin;
+    count = end - begin;
+  }
+  constexpr std::uint32_t unknown = 0;
+  if (count == 1) {
+    if (found && lane_id() == 0) deliver_to(program, vertex, gathered, unknown, output, counts);
+    return;
+  }
+  unsigned last = 0;
+  if (lane_id() == 0) {
+    HubPiece& piece = output.pieces[spot.first_hub_slice + s];
+    __builtin_memcpy(&piece.value, &gathered, sizeof gathered);
+    piece.found = found;
+    __threadfence();
+    last = atomicAdd(&output.pieces[first].arrived, 1u) == count - 1;
+  }
+  if (!__shfl_sync(whole_warp, last, 0)) return;
+  __threadfence();
+  __syncwarp();
+  found = false;
+  gathered = nothing_pending<Program>();
+  for (std::uint32_t i = lane_id(); i < count; i += lanes) {
+    const std::uint64_t bits = __ldcg(&output.pieces[first + i].value);
+    if (!__ldcg(&output.pieces[first + i].found)) continue;
+    Pending<Program> value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    gathered = combine<Program>(gathered, value);
+    found = true;
+  }
+  gathered = combine_lanes<Program>(gathered);
+  found = __any_sync(whole_warp, found);
+  if (lane_id() == 0) {
+    output.pieces[first].arrived = 0;
+    if (found) deliver_to(program, vertex, gathered, unknown, output, counts);
+  }
+}
+
+// Where all rows are read whole and nobody joins, there is nothing to count.
+template <class Program, class Speaks>
+inline constexpr bool pull_counts = can_join<Program> || !std::is_same_v<Speaks, AllSpeak> ||
+                                    requires(const Program program) { program.wants(VertexId{}); };
+
+template <class Program, class Speaks>
+__global__ void __launch_bounds__(block_threads, 4) pull_kernel(PageSpan span, Program program, Speaks speaks,
+                                                             PullOutput output) {
+  PassCounts counts;
+  const WorkBlock work = span.blocks[blockIdx.x];
+  const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
+  const std::byte* const page = span.base + work.offset;
+  const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
+  if (s < header.slices) {
+    const SliceHeader slice_header = read_header(slice_headers(page) + s);
+    WarpSlice slice = open_slice(page, header, slice_header, span.step);
+    const auto* const start = reinterpret_cast<const std::uint32_t*>(slice.widths);
+    const bool hub = s < header.hub_slices;
+    const bool wanted = slice.length > 0 && wants(program, slice.vertex);
+    // The lanes of a hub may be empty, but not its first.
+    if (__any_sync(whole_warp, wanted)) {
+      Pending<Program> gathered = nothing_pending<Program>();
+      const bool found = gather(slice, wanted, speaks, program, gathered, counts);
+      if (hub)
+        finish_hub(program, page, header, span.spots[work.page], s, slice.vertex, found, gathered, output, counts);
+      else if (found)
+        deliver_to(program, slice.vertex, gathered, slice.length, output, counts);
+    }
+    if (lane_id() == 0) counts.bytes = sizeof(SliceHeader) + (slice.words - start) * 4;
+  }
+  if constexpr (pull_counts<Program, Speaks>) add_counts(output.counts, counts);
+}
+
+}  // namespace millrace::cuda

@@ -1,0 +1,133 @@
+// Reading single rows on a GPU: by one thread, or by a warp together. Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/slice_cuda.cuh"
+
+namespace millrace::cuda {
+
+// Where the row of a vertex lies.
+struct RowSpot {
+  static constexpr std::uint32_t no_row = ~0u;
+  // A hub has a mark, the number of its slices (`many` and more: see there) and the first of them.
+  static constexpr std::uint32_t hub = 1u << 31;
+  static constexpr std::uint32_t count_shift = 24, many = 127;
+  static constexpr std::uint32_t slice_mask = (1u << count_shift) - 1;
+  std::uint32_t page;   // the first, where there are several; no_row where there is none
+  std::uint32_t place;  // slice * 32 + lane
+
+  __device__ bool is_hub() const { return page != no_row && (place & hub) != 0; }
+};
+
+// The slices of a hub, one after the other.
+struct HubSlices {
+  std::uint32_t page, slice, left;
+  const PageSpan* pages;
+
+  __device__ HubSlices(const PageSpan& all, std::uint32_t first_page, std::uint32_t place)
+      : page(first_page), slice(place & RowSpot::slice_mask), left(count(all, first_page, place)), pages(&all) {}
+  __device__ void next() {
+    --left;
+    if (++slice == pages->spots[page].slices) ++page, slice = 0;
+  }
+  __device__ static std::uint32_t count(const PageSpan& all, std::uint32_t page, std::uint32_t place) {
+    std::uint32_t number = (place & ~RowSpot::hub) >> RowSpot::count_shift;
+    if (number < RowSpot::many) return number;
+    const PageSpot& spot = all.spots[page];
+    if (spot.row_slices > 0) return spot.row_slices;
+    const std::byte* const at = all.base + spot.offset;
+    const auto* const slices = reinterpret_cast<const SliceHeader*>(at + sizeof(PageHeader));
+    const std::uint32_t first = place & RowSpot::slice_mask;
+    while (first + number < reinterpret_cast<const PageHeader*>(at)->hub_slices &&
+           slices[first + number].first_slot == slices[first].first_slot)
+      ++number;
+    return number;
+  }
+};
+
+__device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
+  for (std::uint32_t offset = 1; offset < lanes; offset *= 2) {
+    const std::uint32_t below = __shfl_up_sync(whole_warp, value, offset);
+    if (lane_id() >= offset) value += below;
+  }
+  return value;
+}
+
+// A place in a row: one lane of a slice.
+struct LoneRow {
+  std::uint32_t length = 0;
+  std::uint32_t last = 0;  // neighbour so far
+  std::uint32_t lane = 0;
+  const std::uint32_t* widths = nullptr;  // four to a word
+  const std::uint32_t* words = nullptr;
+
+  // The neighbours in four columns from `column` on, a multiple of 4, below the length. Returns which of them there
+  // are, as bits.
+  __device__ std::uint32_t next_four(std::uint32_t column, std::uint32_t step, VertexId (&neighbour)[4]) {
+    const std::uint32_t bits = widths[column / 4];
+    const std::uint32_t* at = words;
+    std::uint32_t gap[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      // Past the length a width of 0 reads nothing, at a place that is there: no branch between the reads.
+      const std::uint32_t width = column + i < length ? (bits >> (8 * i)) & 0xff : 0;
+      gap[i] = read_value(at, width, lane);
+      at += width;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) neighbour[i] = last += gap[i] + step;
+    words = at;
+    const std::uint32_t left = length - column;
+    return left >= 4 ? 0xf : (1u << left) - 1;
+  }
+};
+
+__device__ inline LoneRow open_row(const PageSpan& pages, std::uint32_t page, std::uint32_t place) {
+  const PageSpot& spot = pages.spots[page];
+  const std::byte* const at = pages.base + spot.offset;
+  const SliceHeader slice = read_header(slice_headers(at) + place / lanes);
+  LoneRow row;
+  row.lane = place % lanes;
+  row.widths = slice_words(at, spot.slices, slice);
+  const std::uint32_t* const words = row.widths + width_words(slice.columns) + slice.slot_bits;
+  row.length = slice.columns - read_value(words, slice.length_bits, row.lane);
+  row.words = words + slice.length_bits;
+  row.last = slice.first_neighbour - pages.step;
+  return row;
+}
+
+// A warp walks a row, four columns to a lane, and calls visit(some, neighbours) with the bits of those that there are,
+// until it returns false. Neighbours ascend over the lanes.
+template <class Visit>
+__device__ inline void walk_together(LoneRow row, std::uint32_t step, const Visit& visit) {
+  for (std::uint32_t block = 0; block < row.length; block += 4 * lanes) {
+    const std::uint32_t column = block + 4 * lane_id();
+    const std::uint32_t left = column < row.length ? row.length - column : 0;
+    const std::uint32_t some = left >= 4 ? 0xf : (1u << left) - 1;
+    const std::uint32_t bits = left > 0 ? row.widths[column / 4] : 0;
+    std::uint32_t width[4], gap[4], all_widths = 0, all_gaps = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      width[i] = (some >> i) & 1 ? (bits >> (8 * i)) & 0xff : 0;
+      all_widths += width[i];
+    }
+    const std::uint32_t words_end = inclusive_sum(all_widths);
+    const std::uint32_t* at = row.words + (words_end - all_widths);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      gap[i] = read_value(at, width[i], row.lane) + ((some >> i) & 1 ? step : 0);
+      at += width[i];
+      all_gaps += gap[i];
+    }
+    VertexId last = row.last + inclusive_sum(all_gaps);
+    const VertexId row_last = __shfl_sync(whole_warp, last, lanes - 1);
+    last -= all_gaps;
+    VertexId neighbour[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) neighbour[i] = last += gap[i];
+    if (!visit(some, neighbour)) return;
+    row.last = row_last;
+    row.words += __shfl_sync(whole_warp, words_end, lanes - 1);
+  }
+}
+
+}  // namespace millrace::cuda

@@ -1,0 +1,251 @@
+// edge_map by pulling on a GPU where the first active source decides (First): rows are searched until they meet one.
+// Hardly any of the topology is read, so this is bound by chains of dependent reads. Hence many warps, each with several
+// slices at once, that stay until all is done.
+//   When few rows still want a message, those are collected and walked alone: search_few_kernel.
+// Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/pull_cuda.cuh"
+#include "millrace/operators/row_cuda.cuh"
+
+namespace millrace::cuda {
+
+// What a thread counts, in as few registers as will do.
+struct SearchCounts {
+  std::uint32_t edges = 0, bytes = 0, joined = 0, open_rows = 0, open_edges = 0;
+  std::uint64_t joined_edges = 0;
+  __device__ operator PassCounts() const { return {edges, bytes, joined, joined_edges, open_rows, open_edges}; }
+};
+
+// The first active source of each wanting lane. In a hub slice all lanes are one row: once a lane has found one, those
+// after it are given up.
+template <class Program, class Speaks>
+__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks,
+                              Pending<Program>& gathered, SearchCounts& counts) {
+  bool open = wanted && slice.length > 0;
+  bool found = false;
+  walk_columns<true>(slice, [&]<std::size_t count>(std::uint32_t column, const std::uint32_t(&neighbour)[count]) {
+    bool hit[count];
+#pragma unroll
+    for (std::uint32_t i = 0; i < count; ++i) {
+      // Without a branch between them, the looks overlap.
+      const bool there = open & (column + i < slice.length);
+      hit[i] = there & speaks(there ? neighbour[i] : 0);
+    }
+#pragma unroll
+    for (std::uint32_t i = count; i-- > 0;) {
+      if (hit[i]) {
+        found = true;
+        gathered = neighbour[i];
+      }
+    }
+    if (open) counts.edges += min(static_cast<std::uint32_t>(count), slice.length - column);
+    open = open && !found && column + count < slice.length;
+    if (hub) {
+      const unsigned finders = __ballot_sync(whole_warp, found);
+      if (finders != 0 && lane_id() > static_cast<std::uint32_t>(__ffs(finders) - 1)) open = false;
+    }
+    return __any_sync(whole_warp, open) != 0;
+  });
+  return found;
+}
+
+// Slices that a warp opens together; it takes half a block of work at a time.
+inline constexpr std::uint32_t slices_at_once = warps_per_block / 2;
+
+// One of a few values in registers.
+template <class T>
+__device__ inline T pick(const T (&values)[slices_at_once], std::uint32_t k) {
+  T value = values[0];
+#pragma unroll
+  for (std::uint32_t i = 1; i < slices_at_once; ++i)
+    if (k == i) value = values[i];
+  return value;
+}
+
+template <class Program, class Speaks>
+__global__ void __launch_bounds__(block_threads, 4)
+    search_kernel(PageSpan span, Program program, Speaks speaks, PullOutput output) {
+  SearchCounts counts;
+  const std::uint32_t warps = gridDim.x * warps_per_block;
+  for (std::uint32_t i = blockIdx.x * warps_per_block + threadIdx.x / lanes; i < 2 * span.num_blocks; i += warps) {
+    const WorkBlock work = span.blocks[i / 2];
+    const std::uint32_t first = work.first_slice + i % 2 * slices_at_once;
+    const std::byte* const page = span.base + work.offset;
+    const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
+    const std::uint32_t num_slices = header.slices;
+    if (first >= num_slices) continue;
+    // Headers, then owners and lengths, then who wants a message: the reads of all slices overlap.
+    VertexId vertex[slices_at_once];
+    std::uint32_t length[slices_at_once];
+    {
+      SliceHeader slice[slices_at_once];
+#pragma unroll
+      for (std::uint32_t k = 0; k < slices_at_once; ++k)
+        slice[k] = read_header(slice_headers(page) + min(first + k, num_slices - 1));
+#pragma unroll
+      for (std::uint32_t k = 0; k < slices_at_once; ++k) {
+        const std::uint32_t* const words = slice_words(page, num_slices, slice[k]) + width_words(slice[k].columns);
+        vertex[k] = lane_id() < slice[k].slot_bits ? words[lane_id()] : 0;
+        length[k] = lane_id() < slice[k].length_bits ? words[slice[k].slot_bits + lane_id()] : 0;
+      }
+#pragma unroll
+      for (std::uint32_t k = 0; k < slices_at_once; ++k) {
+        vertex[k] = header.first_vertex + slice[k].first_slot + column_value(vertex[k], slice[k].slot_bits);
+        length[k] = slice[k].columns - column_value(length[k], slice[k].length_bits);
+      }
+    }
+    unsigned wanting = 0;  // a bit for each slice, by lane
+#pragma unroll
+    for (std::uint32_t k = 0; k < slices_at_once; ++k)
+      if (first + k < num_slices && length[k] > 0 && wants(program, vertex[k])) wanting |= 1u << k;
+    const unsigned any_wanting = __reduce_or_sync(whole_warp, wanting);
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < slices_at_once && first + k < num_slices; ++k) {
+      const SliceHeader slice = read_header(slice_headers(page) + first + k);
+      const std::uint32_t* const start = slice_words(page, num_slices, slice);
+      WarpSlice open{.vertex = pick(vertex, k),
+                     .length = pick(length, k),
+                     .columns = slice.columns,
+                     .last = slice.first_neighbour - span.step,
+                     .step = span.step,
+                     .widths = reinterpret_cast<const std::uint8_t*>(start),
+                     .words = start + width_words(slice.columns) + slice.slot_bits + slice.length_bits,
+                     .policy = streaming_policy()};
+      if ((any_wanting >> k) & 1) {
+        const bool wanted = (wanting >> k) & 1;
+        const bool hub = first + k < header.hub_slices;
+        Pending<Program> gathered = nothing_pending<Program>();
+        const bool found = search<Program>(open, wanted, hub, speaks, gathered, counts);
+        if (hub) {
+          finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
+                     counts);
+          if (!__any_sync(whole_warp, found) && lane_id() == 0) ++counts.open_rows, counts.open_edges += slice.columns;
+        } else if (found) {
+          deliver_to(program, open.vertex, gathered, open.length, output, counts);
+        } else if (wanted) {
+          ++counts.open_rows, counts.open_edges += open.length;
+        }
+      }
+      if (lane_id() == 0) counts.bytes += static_cast<std::uint32_t>(sizeof(SliceHeader) + (open.words - start) * 4);
+    }
+  }
+  add_counts(output.counts, counts);
+}
+
+// The first active source of a row, walked by a warp together; no_vertex where there is none.
+template <class Speaks>
+__device__ inline VertexId search_together(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
+                                           const Speaks& speaks, SearchCounts& counts) {
+  VertexId first = no_vertex;
+  walk_together(open_row(pages, page, place), pages.step, [&](std::uint32_t some, const VertexId(&neighbour)[4]) {
+    VertexId mine = no_vertex;
+#pragma unroll
+    for (int i = 3; i >= 0; --i)
+      if (((some >> i) & 1) & speaks((some >> i) & 1 ? neighbour[i] : 0)) mine = neighbour[i];
+    counts.edges += __popc(some);
+    first = __reduce_min_sync(whole_warp, mine);
+    return first == no_vertex;
+  });
+  return first;
+}
+
+// The same for a hub: the parts of its row ascend.
+template <class Speaks>
+__device__ inline VertexId search_hub(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
+                                      const Speaks& speaks, SearchCounts& counts) {
+  for (HubSlices at(pages, page, place); at.left > 0; at.next())
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
+      if (const VertexId first = search_together(pages, at.page, at.slice * lanes + lane, speaks, counts);
+          first != no_vertex)
+        return first;
+  return no_vertex;
+}
+
+// Vertices that a block looks at together.
+inline constexpr std::uint32_t few_block = 8 * block_threads;
+// Rows up to this length are walked by one thread.
+inline constexpr std::uint32_t few_lone_length = 32;
+
+// Looks through all vertices, collects those that want a message and searches their rows one by one.
+template <class Program, class Speaks>
+__global__ void __launch_bounds__(block_threads, 4)
+    search_few_kernel(PageSpan pages, const RowSpot* rows, std::uint64_t num_vertices, Program program, Speaks speaks,
+                      PullOutput output) {
+  __shared__ VertexId wanting[few_block];
+  __shared__ std::uint32_t count;
+  SearchCounts counts;
+  for (std::uint64_t base = std::uint64_t{blockIdx.x} * few_block; base < num_vertices;
+       base += std::uint64_t{gridDim.x} * few_block) {
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    constexpr std::uint32_t each = few_block / block_threads;
+    bool some[each];
+#pragma unroll
+    for (std::uint32_t i = 0; i < each; ++i) {
+      const std::uint64_t v = base + i * block_threads + threadIdx.x;
+      some[i] = v < num_vertices && wants(program, static_cast<VertexId>(v));
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < each; ++i)
+      some[i] = some[i] && rows[base + i * block_threads + threadIdx.x].page != RowSpot::no_row;
+#pragma unroll
+    for (std::uint32_t i = 0; i < each; ++i) {
+      const unsigned all = __ballot_sync(whole_warp, some[i]);
+      if (all == 0) continue;
+      std::uint32_t at = 0;
+      if (lane_id() == 0) at = atomicAdd(&count, static_cast<unsigned>(__popc(all)));
+      at = __shfl_sync(whole_warp, at, 0) + __popc(all & ((1u << lane_id()) - 1));
+      if (some[i]) wanting[at] = static_cast<VertexId>(base + i * block_threads + threadIdx.x);
+    }
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i - lane_id() < count; i += block_threads) {
+      const bool some = i < count;
+      const VertexId v = some ? wanting[i] : 0;
+      const RowSpot spot = some ? rows[v] : RowSpot{RowSpot::no_row, 0};
+      const bool hub = spot.is_hub();
+      LoneRow row;
+      if (some && !hub) row = open_row(pages, spot.page, spot.place);
+      const bool alone = some && !hub && row.length <= few_lone_length;
+      VertexId first = no_vertex;
+      if (alone) {
+        for (std::uint32_t column = 0; column < row.length && first == no_vertex; column += 4) {
+          VertexId neighbour[4];
+          const std::uint32_t there = row.next_four(column, pages.step, neighbour);
+          counts.edges += __popc(there);
+#pragma unroll
+          for (int k = 3; k >= 0; --k)
+            if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
+        }
+      }
+      __syncwarp();
+      for (unsigned longer = __ballot_sync(whole_warp, some && !alone); longer != 0; longer &= longer - 1) {
+        const int owner = __ffs(longer) - 1;
+        const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
+        const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
+        const VertexId found = (place & RowSpot::hub) != 0
+                                   ? search_hub(pages, page, place, speaks, counts)
+                                   : search_together(pages, page, place, speaks, counts);
+        if (lane_id() == static_cast<std::uint32_t>(owner)) first = found;
+      }
+      if (first != no_vertex) {
+        deliver_to(program, v, first, hub ? 0 : row.length, output, counts);
+      } else if (some) {
+        ++counts.open_rows;
+        counts.open_edges += !hub ? row.length : output.out_degree ? output.out_degree[v] : hub_row_length;
+      }
+    }
+    __syncthreads();
+  }
+  add_counts(output.counts, counts);
+}
+
+// Who wants a message, for flag_pages_kernel. Vertices without edges do not count where their degrees are at hand.
+template <class Program>
+struct Wanting {
+  Program program;
+  const std::uint32_t* degree;
+  __device__ bool operator()(VertexId v) const { return (!degree || degree[v] > 0) && wants(program, v); }
+};
+
+}  // namespace millrace::cuda

@@ -1,0 +1,145 @@
+// Reading slices on a GPU: a warp is a slice, lane l owns row l. Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/pages_cuda.h"
+#include "millrace/pages/format.h"
+
+namespace millrace::cuda {
+
+inline constexpr unsigned whole_warp = ~0u;
+
+__device__ inline std::uint32_t lane_id() { return threadIdx.x % lanes; }
+
+// Topology is read once a pass: it should not push attributes out of either cache.
+__device__ inline std::uint64_t streaming_policy() {
+  std::uint64_t policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+__device__ inline std::uint32_t load_streaming(const std::uint32_t* at, std::uint64_t policy) {
+  std::uint32_t value;
+  asm("ld.global.nc.L1::no_allocate.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(value) : "l"(at), "l"(policy));
+  return value;
+}
+__device__ inline std::uint32_t load_streaming(const std::uint8_t* at, std::uint64_t policy) {
+  std::uint16_t value;
+  asm("ld.global.nc.L1::no_allocate.L2::cache_hint.u8 %0, [%1], %2;" : "=h"(value) : "l"(at), "l"(policy));
+  return value;
+}
+
+// The low `bits` bits of the 64 in (low, high) from `shift` on.
+__device__ inline std::uint32_t extract(std::uint32_t low, std::uint32_t high, std::uint32_t shift,
+                                        std::uint32_t bits) {
+  return __funnelshift_r(low, high, shift) & __funnelshift_rc(~0u, 0, lanes - bits);
+}
+
+// A column as the lanes of a warp hold it: word l in lane l. Returns lane l's value.
+__device__ inline std::uint32_t column_value(std::uint32_t word, std::uint32_t bits) {
+  const std::uint32_t bit = lane_id() * bits;
+  const std::uint32_t low = __shfl_sync(whole_warp, word, bit / 32);
+  const std::uint32_t high = __shfl_sync(whole_warp, word, (bit / 32 + 1) % lanes);
+  return extract(low, high, bit % 32, bits);
+}
+
+__device__ inline std::uint32_t read_column(const std::uint32_t* words, std::uint32_t bits, std::uint64_t policy) {
+  const std::uint32_t word = lane_id() < bits ? load_streaming(words + lane_id(), policy) : 0;
+  return column_value(word, bits);
+}
+
+// One value of a column, by a thread alone.
+__device__ inline std::uint32_t read_value(const std::uint32_t* words, std::uint32_t bits, std::uint32_t lane) {
+  const std::uint32_t bit = lane * bits;
+  // Pages end in padding, so the second word is there.
+  return extract(words[bit / 32], words[bit / 32 + 1], bit % 32, bits);
+}
+
+__device__ inline const SliceHeader* slice_headers(const std::byte* page) {
+  return reinterpret_cast<const SliceHeader*>(page + sizeof(PageHeader));
+}
+__device__ inline const std::uint32_t* slice_words(const std::byte* page, std::uint32_t slices,
+                                                   const SliceHeader& slice) {
+  return reinterpret_cast<const std::uint32_t*>(page + sizeof(PageHeader) + std::size_t{slices} * sizeof(SliceHeader)) +
+         slice.word;
+}
+__device__ inline SliceHeader read_header(const SliceHeader* at) {
+  static_assert(sizeof(SliceHeader) == sizeof(uint4));
+  const uint4 bits = __ldg(reinterpret_cast<const uint4*>(at));
+  SliceHeader header;
+  __builtin_memcpy(&header, &bits, sizeof header);
+  return header;
+}
+
+// A slice as a warp reads it: what all lanes share, and what each knows of its row.
+struct WarpSlice {
+  VertexId vertex;
+  std::uint32_t length;
+  std::uint32_t columns;
+  std::uint32_t last;  // neighbour so far
+  std::uint32_t step;
+  const std::uint8_t* widths;
+  const std::uint32_t* words;  // of the next column
+  std::uint64_t policy;
+};
+
+__device__ inline WarpSlice open_slice(const std::byte* page, const PageHeader& header, const SliceHeader& slice,
+                                       std::uint32_t step) {
+  WarpSlice open;
+  open.policy = streaming_policy();
+  const std::uint32_t* words = slice_words(page, header.slices, slice);
+  open.widths = reinterpret_cast<const std::uint8_t*>(words);
+  words += width_words(slice.columns);
+  open.vertex = header.first_vertex + slice.first_slot + read_column(words, slice.slot_bits, open.policy);
+  words += slice.slot_bits;
+  open.length = slice.columns - read_column(words, slice.length_bits, open.policy);
+  open.words = words + slice.length_bits;
+  open.columns = slice.columns;
+  open.step = step;
+  open.last = slice.first_neighbour - step;
+  return open;
+}
+
+// Reads `count` columns, whose widths are in the lanes from `from` on; their loads overlap. Returns each lane's neighbours.
+template <int count>
+__device__ inline void read_columns(WarpSlice& slice, std::uint32_t width, std::uint32_t from,
+                                    std::uint32_t (&neighbour)[count]) {
+  std::uint32_t word[count], bits[count];
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    bits[i] = __shfl_sync(whole_warp, width, from + i);
+    word[i] = lane_id() < bits[i] ? load_streaming(slice.words + lane_id(), slice.policy) : 0;
+    slice.words += bits[i];
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    slice.last += column_value(word[i], bits[i]) + slice.step;
+    neighbour[i] = slice.last;
+  }
+}
+
+// Walks down the columns, four at a time, and calls visit(first column, neighbours) for each group until it returns
+// false. Past the last column neighbours repeat; `length` says what counts. A walk that may end early begins with two
+// groups of two.
+template <bool may_end_early, class Visit>
+__device__ inline void walk_columns(WarpSlice& slice, const Visit& visit) {
+  for (std::uint32_t block = 0; block < slice.columns; block += lanes) {
+    const std::uint32_t mine = block + lane_id();
+    const std::uint32_t width = mine < slice.columns ? load_streaming(slice.widths + mine, slice.policy) : 0;
+    const std::uint32_t count = min(lanes, slice.columns - block);
+    std::uint32_t k = 0;
+    if constexpr (may_end_early) {
+#pragma unroll 1
+      for (; block == 0 && k < 4 && k < count; k += 2) {
+        std::uint32_t neighbour[2];
+        read_columns(slice, width, k, neighbour);
+        if (!visit(k, neighbour)) return;
+      }
+    }
+    for (; k < count; k += 4) {
+      std::uint32_t neighbour[4];
+      read_columns(slice, width, k, neighbour);
+      if (!visit(block + k, neighbour)) return;
+    }
+  }
+}
+
+}  // namespace millrace::cuda

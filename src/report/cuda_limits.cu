@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <chrono>
+
+#include "millrace/devices/cuda_check.h"
+#include "millrace/report/cuda_limits.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t buffer_bytes = std::uint64_t{64} << 20;
+
+// The shortest of three, in seconds, after one to warm up. The body leaves its work on the device's streams.
+template <class Body>
+double best_of_three(CudaDevice& device, Body body) {
+  double best = 1e300;
+  for (int i = 0; i < 4; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    for (std::uint32_t q = 0; q < CudaDevice::num_queues; ++q)
+      MILLRACE_CUDA(cudaStreamSynchronize(device.queue_stream(q)));
+    device.synchronize();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (i > 0) best = std::min(best, elapsed.count());
+  }
+  return best;
+}
+
+// Copies that follow each other on several streams, as those of the pipeline do.
+void measure_link(CudaDevice& device, CudaLimits& limits) {
+  constexpr std::uint32_t buffers = CudaDevice::num_queues;
+  constexpr std::uint32_t copies = 4 * buffers;
+  Array<std::byte> host(buffers * buffer_bytes, unlimited_budget(), "measurement");
+  std::fill(host.begin(), host.end(), std::byte{1});
+  const PinnedRange pinned(host.data(), host.size());
+  const CudaArray<std::byte> memory(device, buffers * buffer_bytes, "measurement");
+  device.synchronize();  // the other streams may use it from here on
+  const auto copy_all = [&](cudaMemcpyKind kind) {
+    for (std::uint32_t i = 0; i < copies; ++i) {
+      const std::uint64_t place = i % buffers * buffer_bytes;
+      std::byte* const here = host.data() + place;
+      std::byte* const there = memory.data() + place;
+      const bool down = kind == cudaMemcpyHostToDevice;
+      MILLRACE_CUDA(cudaMemcpyAsync(down ? there : here, down ? here : there, buffer_bytes, kind,
+                                    device.queue_stream(i % buffers)));
+    }
+  };
+  const auto bytes = static_cast<double>(copies * buffer_bytes);
+  limits.to_device = bytes / best_of_three(device, [&] { copy_all(cudaMemcpyHostToDevice); });
+  limits.to_host = bytes / best_of_three(device, [&] { copy_all(cudaMemcpyDeviceToHost); });
+}
+
+double measure_copy(CudaDevice& device) {
+  const std::uint64_t free = device.memory().limit() - device.memory().used();
+  const std::uint64_t bytes = std::clamp(free / 4, buffer_bytes, 8 * buffer_bytes);
+  const CudaArray<std::byte> from(device, bytes, "measurement"), to(device, bytes, "measurement");
+  constexpr int copies = 8;
+  const double seconds = best_of_three(device, [&] {
+    for (int i = 0; i < copies; ++i)
+      MILLRACE_CUDA(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, device.main_stream()));
+  });
+  return static_cast<double>(2 * copies * bytes) / seconds;
+}
+
+// A well-mixed 32-bit number (the "lowbias32" finaliser).
+__device__ std::uint32_t mix32(std::uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ x >> 16;
+}
+
+// Bound by random reads: eight independent ones in flight in each thread.
+__global__ void gather_kernel(const std::uint32_t* values, std::uint64_t count, std::uint32_t reads_per_thread,
+                              std::uint32_t* sink) {
+  const std::uint32_t threads = gridDim.x * blockDim.x;
+  std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  std::uint32_t sum = 0;
+  for (std::uint32_t r = 0; r < reads_per_thread; r += 8) {
+#pragma unroll
+    for (std::uint32_t k = 0; k < 8; ++k, i += threads) sum += values[mix32(i) * count >> 32];
+  }
+  if (sum == 0x12345678u) *sink = sum;  // keeps the reads alive; the values are zero
+}
+
+GatherRate measure_gather(CudaDevice& device, std::uint64_t bytes) {
+  const std::uint64_t count = std::clamp<std::uint64_t>(bytes / 4, 1, std::uint64_t{1} << 32);
+  CudaArray<std::uint32_t> values(device, count, "measurement");
+  values.zero();
+  constexpr unsigned block = 256;
+  constexpr std::uint32_t reads_per_thread = 512;
+  const unsigned blocks = static_cast<unsigned>(device.info().multiprocessors) * 16;
+  const double seconds = best_of_three(device, [&] {
+    gather_kernel<<<blocks, block, 0, device.main_stream()>>>(values.data(), count, reads_per_thread, values.data());
+    MILLRACE_CUDA(cudaGetLastError());
+  });
+  return {bytes, static_cast<double>(blocks) * block * reads_per_thread / seconds};
+}
+
+__global__ void letter_kernel(volatile std::uint64_t* number, std::uint64_t value) { *number = value; }
+
+double measure_launch(CudaDevice& device) {
+  constexpr int letters = 1000;
+  return best_of_three(device,
+                       [&] {
+                         for (int i = 0; i < letters; ++i) {
+                           const std::uint64_t number = device.next_letter();
+                           letter_kernel<<<1, 1, 0, device.main_stream()>>>(device.mailbox().number, number);
+                           MILLRACE_CUDA(cudaGetLastError());
+                           device.await_letter(number);
+                         }
+                       }) /
+         letters;
+}
+
+}  // namespace
+
+CudaLimits measure_cuda_limits(CudaDevice& device, std::span<const std::uint64_t> gather_bytes) {
+  device.select();
+  CudaLimits limits;
+  measure_link(device, limits);
+  limits.copy = measure_copy(device);
+  for (const std::uint64_t bytes : gather_bytes) limits.gathers.push_back(measure_gather(device, bytes));
+  limits.launch_seconds = measure_launch(device);
+  return limits;
+}
+
+}  // namespace millrace

@@ -1,0 +1,29 @@
+// What a GPU and its link can do, measured on the spot: the limits that benchmarks are held against.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "millrace/devices/cuda.h"
+
+namespace millrace {
+
+struct GatherRate {
+  std::uint64_t bytes = 0;  // of the values that are read at random
+  double rate = 0;          // 4-byte reads a second
+};
+
+struct CudaLimits {
+  double to_device = 0;  // bytes a second over the link, from pinned host memory
+  double to_host = 0;
+  double copy = 0;  // bytes read and written a second, inside the GPU's memory
+  std::vector<GatherRate> gathers;
+  double launch_seconds = 0;  // from the launch of a kernel until its letter has arrived
+};
+
+// Takes about half a second and 1 GiB of the device's memory (less where there is less), or the largest of
+// `gather_bytes`, the sizes of the attributes that are read at random.
+CudaLimits measure_cuda_limits(CudaDevice& device, std::span<const std::uint64_t> gather_bytes);
+
+}  // namespace millrace

@@ -1,0 +1,84 @@
+// What a benchmark measured of one algorithm on one plan, and the limit of the machine that bounds it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+// The machine's, measured in the same run. What is 0 bounds nothing.
+struct BenchLimits {
+  double bandwidth = 0;       // bytes a second to and from the device's memory
+  double value_reads = 0;     // random 4-byte reads a second in an attribute of the graph
+  double bit_reads = 0;       // and in a bitmap of its vertices
+  double link = 0;            // bytes a second from host memory to the device
+  double launch_seconds = 0;  // a superstep cannot be shorter
+};
+
+// One search of a BFS benchmark.
+struct Search {
+  VertexId source = 0;
+  bool hub = false;  // the vertex of largest degree, not a random one
+  double seconds = 0;
+  double edges = 0;
+  double levels = 0;
+  double gteps() const { return seconds > 0 ? edges / seconds * 1e-9 : 0; }
+};
+
+// One unit of work: an iteration, a search, a load.
+struct Measurement {
+  std::string store, algorithm, unit;
+  std::string device, model;  // model: empty on the cpu
+  std::string memory;         // --device-memory as it was given
+  int threads = 0;
+  Placement placement;
+  std::uint64_t memory_peak = 0, memory_limit = 0;  // of the device
+
+  std::vector<double> seconds;  // of each repeat, or each search
+  std::vector<Search> searches;
+  // Per unit, on average:
+  double edges = 0;         // for GTEPS
+  double bytes = 0;         // topology read, or loaded
+  double looks = 0;         // edges looked at, each a random read
+  double loaded_bytes = 0;  // pages copied over the link
+  double cached_bytes = 0;  // needed pages that were in the device's memory
+  double supersteps = 0;
+  int checked = 0;                  // results that were verified
+  std::optional<double> predicted;  // seconds, for a plan between resident and streamed
+
+  bool is_bfs() const { return algorithm == "bfs"; }
+  bool is_load() const { return algorithm == "load"; }
+  // The mean over searches, the median of repeats.
+  double unit_seconds() const;
+  // Edges by time; for searches their harmonic mean, as Graph500 counts.
+  double gteps() const;
+  double harmonic_gteps() const;
+  double bytes_per_second() const;
+  std::optional<double> cache_hit_rate() const;
+};
+
+struct Bound {
+  double seconds = 0;
+  std::string resource;
+};
+
+// The slowest of what overlaps: streaming topology from memory, a random read for each edge looked at, pages over the
+// link, and launches.
+Bound bound_of(const Measurement& measurement, const BenchLimits& limits);
+
+// Formula: max(uncached page bytes / rate of the link, edges / rate when resident). The rates are those that the same
+// run measured on the same store (`resident`, `streamed`); without `streamed`, the link's own.
+std::optional<double> predict(const Measurement& measurement, const Measurement* resident, const Measurement* streamed,
+                              const BenchLimits& limits);
+
+// One JSON object.
+std::string measurement_json(const Measurement& measurement, const BenchLimits& limits);
+
+// A table for people: the heading, and a line for each measurement, with a second one where there is more to say.
+std::string measurement_heading();
+std::string measurement_text(const Measurement& measurement, const BenchLimits& limits);
+
+}  // namespace millrace

@@ -1,0 +1,117 @@
+// Which pages lie where in the memory of a device that cannot hold them all. The memory is equal slots in one region;
+// a slot holds whole pages back to back. The same slots are the ring that a pass streams through and the cache that
+// serves the next pass. Plans only: nothing here touches a device.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace millrace {
+
+// Consecutive pages of one group, back to back from byte `place` of the region on.
+struct PageRun {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint64_t place = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const PageRun&) const = default;
+};
+
+// Work on one slot. Where `load` is false, its pages lie there and a later step overwrites them; else they are to be
+// copied first.
+struct Step {
+  std::uint32_t slot = 0;
+  bool load = false;
+  std::vector<PageRun> runs = {};
+  bool operator==(const Step&) const = default;
+};
+
+struct PageTraffic {
+  std::uint64_t hit_bytes = 0, load_bytes = 0;
+  std::uint64_t hit_pages = 0, load_pages = 0;
+};
+
+// How every page of a superstep is met once: `held` runs at any time, steps in order wherever they share a slot.
+struct Pass : PageTraffic {
+  std::vector<PageRun> held = {};  // no step overwrites these; ascending
+  std::vector<Step> steps = {};
+};
+
+struct SlotLayout {
+  std::uint64_t slot_bytes = 0;
+  std::uint32_t slots = 0;  // 0: not even two pages fit
+  std::uint64_t bytes() const { return slot_bytes * slots; }
+};
+
+// Large enough for a link to be used well, and many enough to leave most of them in place while some stream.
+inline constexpr std::uint64_t max_slot_bytes = 32u << 20;
+
+// The least memory to stream through: one page to compute on while another arrives.
+std::uint64_t min_slot_memory(std::uint32_t largest_page);
+// Cuts `available_bytes` into slots; `slots` is 0 where they are less than min_slot_memory().
+SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page,
+                        std::uint64_t most_slot_bytes = max_slot_bytes);
+
+class PageCache {
+ public:
+  static constexpr std::uint32_t default_ring_depth = 4;
+
+  // `page_bytes`: of each page, 1 to layout.slot_bytes. `groups`: first pages of ranges that runs do not cross,
+  // because their pages lie elsewhere on the host. At least two slots.
+  PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, std::span<const std::uint32_t> groups = {},
+            std::uint32_t ring_depth = default_ring_depth);
+
+  // Plans a pass over `needed` (ascending, distinct) and takes it as done. Should it fail on the way, forget_all().
+  Pass plan(std::span<const std::uint32_t> needed);
+  void forget_all();
+
+  bool holds(std::uint32_t page) const { return place_[page] != nowhere; }
+  std::uint64_t place(std::uint32_t page) const { return place_[page]; }  // only where holds(page)
+
+  std::uint32_t num_pages() const { return static_cast<std::uint32_t>(page_bytes_.size()); }
+  std::uint32_t num_slots() const { return layout_.slots; }
+  std::uint64_t slot_bytes() const { return layout_.slot_bytes; }
+  std::uint64_t capacity_bytes() const { return layout_.bytes(); }
+  std::uint64_t held_bytes() const;                        // of pages, now
+  const PageTraffic& traffic() const { return traffic_; }  // of all passes so far
+
+ private:
+  struct Slot {
+    std::vector<std::uint32_t> pages = {};
+    std::uint64_t bytes = 0;   // of them
+    std::uint64_t used = 0;    // when a pass last needed one of them; 0: never
+    std::uint64_t filled = 0;  // when its first page came
+  };
+  struct Batch {
+    std::span<const std::uint32_t> pages;
+    std::uint64_t bytes = 0;
+  };
+  static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+  static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+
+  std::uint32_t slot_of(std::uint32_t page) const { return static_cast<std::uint32_t>(place_[page] / slot_bytes()); }
+  bool needed_now(std::uint32_t slot) const { return slots_[slot].used == clock_; }
+  void require_ascending(std::span<const std::uint32_t> needed) const;
+  std::vector<std::uint32_t> find_misses(std::span<const std::uint32_t> needed, PageTraffic& traffic);
+  std::vector<Batch> pack(std::span<const std::uint32_t> misses) const;
+  bool fits_last_filled(std::span<const Batch> batches) const;
+  std::vector<std::uint32_t> choose_targets(std::uint64_t batches) const;
+  void plan_hits(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> targets, Pass& pass) const;
+  void overwrite(std::uint32_t slot, const Batch& batch, Pass& pass);
+  void append(std::uint32_t slot, const Batch& batch, Pass& pass);
+  void add_to(std::vector<PageRun>& runs, std::uint32_t page) const;
+
+  std::vector<std::uint32_t> page_bytes_;
+  std::vector<bool> starts_group_;
+  SlotLayout layout_;
+  std::uint32_t largest_page_ = 0;
+  std::uint32_t ring_depth_;
+  std::vector<std::uint64_t> place_;
+  std::vector<Slot> slots_;
+  std::uint32_t last_filled_ = no_slot;
+  std::uint64_t clock_ = 0;  // counts passes and overwritten slots
+  PageTraffic traffic_;
+};
+
+}  // namespace millrace

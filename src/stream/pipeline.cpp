@@ -1,0 +1,47 @@
+#include "millrace/stream/pipeline.h"
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+void give_step(const Step& step, std::uint32_t queue, const HostPages& host, Queues& queues, const Compute& compute) {
+  queues.wait(queue, step.slot);
+  if (step.load)
+    for (const PageRun& run : step.runs) queues.copy(queue, run.place, host.page_data(run.first), run.bytes);
+  for (const PageRun& run : step.runs) compute(queue, run);
+  queues.mark(queue, step.slot);
+}
+
+void give_all(const Pass& pass, const HostPages& host, Queues& queues, const Compute& compute) {
+  const std::uint32_t count = queues.count();
+  if (count == 0) throw InternalError("a device without queues cannot stream");
+  const auto give_held = [&] {
+    for (const PageRun& run : pass.held) compute(Queues::main, run);
+  };
+  // The link first: what is held may be many runs to give, and can wait.
+  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
+    if (i == count) give_held();
+    give_step(pass.steps[i], static_cast<std::uint32_t>(i % count), host, queues, compute);
+  }
+  if (pass.steps.size() <= count) give_held();
+}
+
+}  // namespace
+
+void run_pass(const Pass& pass, const HostPages& host, Queues& queues, const Compute& compute) {
+  try {
+    queues.fork();
+    give_all(pass, host, queues, compute);
+  } catch (...) {
+    // What was given still runs on memory that the caller may be about to free. The first error is the one to tell.
+    try {
+      queues.join();
+    } catch (...) {
+    }
+    throw;
+  }
+  queues.join();
+}
+
+}  // namespace millrace

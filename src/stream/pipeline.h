@@ -1,0 +1,46 @@
+// A pass on some device: copies on several queues run beside each other and beside the computation on what is there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "millrace/stream/page_cache.h"
+
+namespace millrace {
+
+// The pages on the host. Those of one group lie back to back, so that a run is one copy.
+class HostPages {
+ public:
+  virtual ~HostPages() = default;
+  virtual const std::byte* page_data(std::uint32_t page) const = 0;
+};
+
+// What a pipeline needs of a device: queues whose work runs in order, each beside the others. Calls return at once.
+class Queues {
+ public:
+  // The queue of everything else the device is given; not among the count().
+  static constexpr std::uint32_t main = ~std::uint32_t{0};
+
+  virtual ~Queues() = default;
+  virtual std::uint32_t count() const = 0;
+  // Work given to any queue from here on starts after what the main queue has been given before.
+  virtual void fork() = 0;
+  // Work given to the main queue from here on starts after what any queue has been given before.
+  virtual void join() = 0;
+  // From host memory, which stays as it is until the copy is done, to a place in the region of slots.
+  virtual void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) = 0;
+  // The slot's last use is what the queue was given so far.
+  virtual void mark(std::uint32_t queue, std::uint32_t slot) = 0;
+  // The queue goes on once the slot's latest mark is reached; at once where it has none.
+  virtual void wait(std::uint32_t queue, std::uint32_t slot) = 0;
+};
+
+// Gives the queue the work on a run of pages that lie in the region.
+using Compute = std::function<void(std::uint32_t queue, const PageRun& run)>;
+
+// Gives the queues all of a pass: returns long before it is done, with the queues joined. Also joined when it throws,
+// and then the cache that made the pass has to forget_all().
+void run_pass(const Pass& pass, const HostPages& host, Queues& queues, const Compute& compute);
+
+}  // namespace millrace

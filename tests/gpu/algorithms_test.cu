@@ -1,0 +1,294 @@
+// BFS and PageRank on a GPU are those of the cpu, whatever the memory they are given, and they stay within it.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "gpu/gpu_test.h"
+#include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/pagerank.h"
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+constexpr Direction every_direction[] = {Direction::push, Direction::pull, Direction::automatic};
+
+void compare_bfs(const StoredGraph& stored, Direction direction, const Room& room) {
+  SCOPED_TRACE(direction_name(direction));
+  CpuDevice cpu_device({.threads = 2});
+  const Graph cpu_graph(stored.store(), bfs_needs(Direction::automatic), cpu_device);
+  Engine cpu_engine(cpu_device, cpu_graph);
+  GpuRun gpu(stored.store(), bfs_needs(direction), room);
+  Engine engine(gpu.device, gpu.graph, direction);  // one for all sources: nothing may stay behind
+  for (const VertexId source : stored.sources()) {
+    SCOPED_TRACE(fmt::format("source {}", source));
+    const BfsResult found = bfs(engine, source), expected = bfs(cpu_engine, source);
+    ASSERT_EQ(to_vector(found.level), to_vector(expected.level));
+    ASSERT_EQ(to_vector(found.parent), to_vector(expected.parent));
+    EXPECT_EQ(found.reached, expected.reached);
+    EXPECT_EQ(found.edges, expected.edges);
+    EXPECT_EQ(found.depth, expected.depth);
+  }
+  if (direction == Direction::automatic) return;
+  for (const Superstep& step : engine.supersteps()) EXPECT_EQ(step.direction, direction);
+}
+
+class GpuBfs : public ShapeInPlace {};
+TEST_P(GpuBfs, IsThatOfTheCpu) {
+  const StoredGraph stored = stored_graph(shape());
+  if (stored.graph().num_vertices() == 0) return;
+  for (const Direction direction : every_direction)
+    compare_bfs(stored, direction, room_for(stored.store(), bfs_needs(direction), place()));
+}
+MILLRACE_IN_EVERY_PLACE(GpuBfs);
+
+template <class Real>
+struct Ranks {
+  std::vector<Real> rank;
+  double change = 0;
+};
+
+template <class Real>
+Ranks<Real> gpu_ranks(const Store& store, Direction direction, Place place) {
+  GpuRun gpu(store, pagerank_needs<Real>(direction), place);
+  Engine engine(gpu.device, gpu.graph, direction);
+  const PageRankResult<Real> result = pagerank<Real>(engine, {.iterations = 7});
+  EXPECT_EQ(result.iterations, 7u);
+  for (const Superstep& step : engine.supersteps()) EXPECT_EQ(step.edges, store.num_edges());
+  return {to_vector(result.rank), result.change};
+}
+
+class GpuPageRank : public ShapeInPlace {
+ protected:
+  template <class Real>
+  static void compare_with_the_cpu() {
+    const double tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-11;
+    const StoredGraph stored = stored_graph(shape());
+    CpuDevice device({.threads = 2});
+    const Graph graph(stored.store(), pagerank_needs<double>(Direction::pull), device);
+    Engine engine(device, graph, Direction::pull);
+    const PageRankResult<double> expected = pagerank<double>(engine, {.iterations = 7});
+    for (const Direction direction : every_direction) {
+      SCOPED_TRACE(direction_name(direction));
+      const Ranks<Real> found = gpu_ranks<Real>(stored.store(), direction, place());
+      EXPECT_NEAR(found.change, expected.change, tolerance);
+      ASSERT_EQ(found.rank.size(), expected.rank.size());
+      for (VertexId v = 0; v < found.rank.size(); ++v)
+        ASSERT_NEAR(found.rank[v], expected.rank[v], tolerance * expected.rank[v]) << "vertex " << v;
+    }
+  }
+
+  // A pull adds in an order that neither time nor memory changes, so even rounding is the same.
+  template <class Real>
+  static void compare_bits() {
+    const StoredGraph stored = stored_graph(shape());
+    const Ranks<Real> resident = gpu_ranks<Real>(stored.store(), Direction::pull, Place::resident);
+    for (int again = 0; again < 3; ++again) {
+      const Ranks<Real> found = gpu_ranks<Real>(stored.store(), Direction::pull, place());
+      EXPECT_EQ(found.change, resident.change);
+      ASSERT_EQ(found.rank.size(), resident.rank.size());
+      for (VertexId v = 0; v < found.rank.size(); ++v)
+        ASSERT_EQ(std::memcmp(&found.rank[v], &resident.rank[v], sizeof(Real)), 0) << "vertex " << v;
+    }
+  }
+};
+TEST_P(GpuPageRank, InSinglePrecisionIsThatOfTheCpu) { compare_with_the_cpu<float>(); }
+TEST_P(GpuPageRank, InDoublePrecisionIsThatOfTheCpu) { compare_with_the_cpu<double>(); }
+TEST_P(GpuPageRank, PulledHasTheSameBitsInAnyPlaceAtAnyTime) {
+  compare_bits<float>();
+  compare_bits<double>();
+}
+MILLRACE_IN_EVERY_PLACE(GpuPageRank);
+
+// For compute-sanitizer.
+class GpuAlgorithmsSmall : public ShapeInPlace {};
+TEST_P(GpuAlgorithmsSmall, AreThoseOfTheCpu) {
+  const StoredGraph stored = stored_graph(shape());
+  for (const Direction direction : every_direction) {
+    compare_bfs(stored, direction, room_for(stored.store(), bfs_needs(direction), place()));
+    gpu_ranks<float>(stored.store(), direction, place());
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Some, GpuAlgorithmsSmall,
+                         testing::Combine(testing::ValuesIn(names_in(small_shapes)),
+                                          testing::Values(Place::resident, Place::least)),
+                         shape_and_place);
+
+// What passes over the link, and what is found in the memory of the GPU.
+using GpuTraffic = GpuTest;
+TEST_F(GpuTraffic, OfADensePassIsEveryPageOnce) {
+  const StoredGraph stored(rmat(15), {Order::degree, 4096});
+  const GraphNeeds needs = pagerank_needs<float>(Direction::pull);
+  const std::uint64_t bytes = page_bytes_of(stored.store(), needs);
+  for (const Place place : every_place) {
+    SCOPED_TRACE(place_name(place));
+    GpuRun gpu(stored.store(), needs, place);
+    Engine engine(gpu.device, gpu.graph, Direction::pull);
+    pagerank<float>(engine, {.iterations = 4});
+    ASSERT_EQ(engine.supersteps().size(), 4u);
+    const Placement& placed = gpu.graph.placement();
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Superstep& step = engine.supersteps()[i];
+      EXPECT_EQ(step.loaded_bytes + step.cached_bytes, bytes);
+      if (placed.resident) {
+        EXPECT_EQ(step.loaded_bytes, 0u);
+      } else if (i == 0) {
+        EXPECT_EQ(step.cached_bytes, 0u);
+      } else {
+        // What the cache holds is used before it is overwritten; slots are not quite full.
+        EXPECT_GE(step.cached_bytes, placed.cache_bytes * 6 / 10);
+        EXPECT_LE(step.cached_bytes, placed.cache_bytes);
+      }
+    }
+  }
+}
+
+TEST_F(GpuTraffic, OfASearchIsOnlyPagesThatItTouches) {
+  // Two components: a search in one does not meet the pages of the other.
+  Shape shape = rmat(13);
+  const VertexId half = static_cast<VertexId>(shape.num_vertices);
+  const std::size_t edges = shape.edges.size();
+  for (std::size_t i = 0; i < edges; ++i)
+    shape.edges.push_back({shape.edges[i].source + half, shape.edges[i].target + half});
+  shape.num_vertices *= 2;
+  const StoredGraph stored(shape, {Order::natural, 4096});
+  const GraphNeeds needs = bfs_needs(Direction::push);
+  GpuRun gpu(stored.store(), needs, Place::half);
+  Engine engine(gpu.device, gpu.graph, Direction::push);
+  bfs(engine, 0);
+  ASSERT_FALSE(engine.supersteps().empty());
+  for (const Superstep& step : engine.supersteps())
+    EXPECT_LE(step.loaded_bytes + step.cached_bytes, page_bytes_of(stored.store(), needs) / 2 + 2 * 4096);
+}
+
+class GpuBudget : public GpuTest {
+ protected:
+  const StoredGraph stored_{rmat(13), {Order::degree, 4096}};
+  const GraphNeeds needs_ = bfs_needs(Direction::automatic);
+};
+
+TEST_F(GpuBudget, BelowTheLeastIsRefusedBeforeAnythingIsLoaded) {
+  const std::uint64_t least = room_for(stored_.store(), needs_, Place::least).limit;
+  for (const std::uint64_t limit : {std::uint64_t{1}, least / 2, least - 1}) {
+    SCOPED_TRACE(limit);
+    Budget host;
+    CudaDevice device({.memory = limit}, host);
+    std::string complaint;
+    try {
+      const Graph graph(stored_.store(), needs_, device);
+    } catch (const DoesNotFitError& error) {
+      complaint = error.what();
+    }
+    EXPECT_EQ(device.memory().peak(), 0u);
+    EXPECT_EQ(host.peak(), 0u);
+    EXPECT_NE(complaint.find("--device-memory"), std::string::npos) << complaint;
+    const std::string remedy = "allow at least ";
+    const std::size_t at = complaint.find(remedy);
+    ASSERT_NE(at, std::string::npos) << complaint;
+    std::string size = complaint.substr(at + remedy.size());
+    std::erase(size, ' ');
+    const std::uint64_t allowed = parse_size(size);
+    EXPECT_GE(allowed, least);
+    EXPECT_LE(allowed, least + least / 10);
+    // What it says suffices does.
+    compare_bfs(stored_, Direction::automatic, {allowed, false});
+  }
+}
+
+TEST_F(GpuBudget, IsGivenBackInTheEnd) {
+  for (const Place place : every_place) {
+    SCOPED_TRACE(place_name(place));
+    Budget host;
+    CudaDevice device({.memory = room_for(stored_.store(), needs_, place).limit}, host);
+    {
+      const Graph graph(stored_.store(), needs_, device);
+      Engine engine(device, graph);
+      const BfsResult result = bfs(engine, 0);
+      EXPECT_GT(device.memory().used(), 0u);
+      EXPECT_GT(host.used(), 0u);
+      const std::uint64_t peak = device.memory().peak();
+      for (int again = 0; again < 3; ++again) bfs(engine, 0);
+      EXPECT_EQ(device.memory().peak(), peak) << "a second search takes no more";
+    }
+    EXPECT_EQ(device.memory().used(), 0u);
+    EXPECT_EQ(host.used(), 0u);
+    EXPECT_LE(device.memory().peak(), device.memory().limit());
+  }
+}
+
+TEST_F(GpuBudget, HoldsForAttributes) {
+  GpuRun gpu(stored_.store(), needs_, Place::resident);
+  Engine engine(gpu.device, gpu.graph);
+  struct Wide {
+    std::byte bytes[4096];
+  };
+  const std::uint64_t used = gpu.device.memory().used();
+  EXPECT_THROW(engine.attribute<Wide>("too many"), DoesNotFitError);
+  EXPECT_EQ(gpu.device.memory().used(), used);
+  EXPECT_EQ(bfs(engine, 0).level.size(), stored_.graph().num_vertices());
+}
+
+TEST_F(GpuBudget, OfTheHostHoldsForPagesOnTheirWay) {
+  Budget host(std::uint64_t{96} << 10);
+  CudaDevice device({.memory = room_for(stored_.store(), needs_, Place::half).limit}, host);
+  EXPECT_THROW(Graph(stored_.store(), needs_, device), DoesNotFitError);
+  EXPECT_EQ(device.memory().used(), 0u);
+  EXPECT_EQ(host.used(), 0u);
+}
+
+TEST_F(GpuBudget, IsWhatIsFreeWhereNoneIsGiven) {
+  Budget host;
+  CudaDevice device({}, host);
+  EXPECT_GT(device.memory().limit(), std::uint64_t{1} << 28);
+  EXPECT_LE(device.memory().limit(), device.info().memory);
+  const Graph graph(stored_.store(), needs_, device);
+  EXPECT_TRUE(graph.placement().resident);
+}
+
+using GpuErrors = GpuTest;
+TEST_F(GpuErrors, NameADeviceThatIsNotThere) {
+  Budget host;
+  for (const int ordinal : {4096, static_cast<int>(cuda_devices().size())}) {
+    try {
+      CudaDevice device({.ordinal = ordinal}, host);
+      FAIL() << "made device " << ordinal;
+    } catch (const DeviceError& error) {
+      EXPECT_NE(std::string(error.what()).find(fmt::format("cuda:{}", ordinal)), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_THROW(CudaDevice({.ordinal = -1}, host), DeviceError);
+  EXPECT_NO_THROW(CudaDevice({.ordinal = 0}, host));  // nothing of it sticks
+}
+
+TEST_F(GpuErrors, FindBadPagesWhereverTheyGo) {
+  const StoredGraph stored(rmat(13), {Order::degree, 4096});
+  const GraphNeeds needs = bfs_needs(Direction::automatic);
+  const Store& store = stored.store();
+  const PageTable& table = store.table(Orientation::in);
+  const std::filesystem::path file =
+      store.path() / store.manifest().pages(Orientation::in)->files.at(table[table.size() / 2].file);
+  {
+    std::fstream pages(file, std::ios::in | std::ios::out | std::ios::binary);
+    const auto at = static_cast<std::streamoff>(table[table.size() / 2].offset + 300);
+    pages.seekg(at);
+    const char flipped = static_cast<char>(pages.get() ^ 4);
+    pages.seekp(at);
+    pages.put(flipped);
+    ASSERT_TRUE(pages.good());
+  }
+  for (const Place place : {Place::resident, Place::half}) {
+    SCOPED_TRACE(place_name(place));
+    Budget host;
+    CudaDevice device({.memory = room_for(store, needs, place).limit}, host);
+    EXPECT_THROW(Graph(store, needs, device), BadInputError);
+    EXPECT_EQ(device.memory().used(), 0u);
+    EXPECT_EQ(host.used(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace millrace

@@ -1,0 +1,130 @@
+// edge_map on a GPU is edge_map on the cpu: for every way to combine, messages of 1, 4 and 8 bytes, from every form of
+// frontier, in every direction, with all pages in its memory or few.
+//   The suite GpuSmall suits compute-sanitizer: millrace_gpu_tests --gtest_filter='*Small*'
+#include <gtest/gtest.h>
+
+#include "gpu/listen.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+void compare_all(const Setting& on) {
+  compare<Listen<Sum, std::uint32_t, false, true>>(on, "sum of u32");
+  compare<Listen<Sum, std::uint64_t, true, false>>(on, "sum of u64");
+  compare<Listen<Sum, float, true, true>>(on, "sum of f32");
+  compare<Listen<Min, std::uint32_t, true, true>>(on, "min of u32");
+  compare<Listen<Min, double, false, true>>(on, "min of f64");
+  compare<Listen<Max, std::int32_t, false, false>>(on, "max of i32");
+  compare<Listen<Max, std::int64_t, true, true>>(on, "max of i64");
+  compare<Listen<Or, bool, false, true>>(on, "or of bool");
+  compare<Listen<Or, std::uint64_t, true, false>>(on, "or of u64");
+  compare<Select>(on, "first u32");
+  compare<Listen<First, double, false, false>>(on, "first f64");
+}
+
+class GpuEdgeMap : public ShapeInPlace {};
+TEST_P(GpuEdgeMap, IsThatOfTheCpu) { on_both(stored_graph(shape()), place(), compare_all); }
+MILLRACE_IN_EVERY_PLACE(GpuEdgeMap);
+
+// Everything once, on next to nothing.
+class GpuSmall : public ShapeInPlace {};
+TEST_P(GpuSmall, EdgeMapIsThatOfTheCpu) {
+  on_both(stored_graph(shape()), place(), [](Setting on) {
+    on.choices = {Choice::all, Choice::most, Choice::one};
+    on.directions = {Direction::pull, Direction::push};
+    compare_all(on);
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Some, GpuSmall,
+                         testing::Combine(testing::ValuesIn(names_in(small_shapes)),
+                                          testing::Values(Place::resident, Place::least)),
+                         shape_and_place);
+
+// Programs of different kinds on one engine: each finds an empty inbox, whatever the one before left in those bytes.
+using GpuEdgeMapTurns = GpuTest;
+TEST_F(GpuEdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
+  on_both(stored_graph("rmat"), Place::resident, [](const Setting& on) {
+    Engine cpu(on.cpu, on.cpu_graph, Direction::push), gpu(on.gpu, on.gpu_graph, Direction::push);
+    const auto turn = [&]<class Program>(Program program, Device& device, Engine& engine) {
+      using T = typename Program::Message;
+      Attribute<T> says = engine.attribute<T>("says");
+      upload(device, sayings<typename Program::Combine, T>(engine.num_vertices()), says);
+      Attribute<Heard<T>> heard = engine.attribute<Heard<T>>("heard");
+      program.says = says;
+      program.heard = heard;
+      engine.edge_map(engine.all_vertices(), program);
+      return Outcome<T>{.heard = std::move(heard).take(), .steps = {}};
+    };
+    const auto compare_turns = [&](auto program) {
+      ASSERT_NO_FATAL_FAILURE(expect_alike(turn(program, on.gpu, gpu), turn(program, on.cpu, cpu)));
+    };
+    for (int round = 0; round < 2; ++round) {
+      compare_turns(Listen<Or, bool, false, true>{});
+      compare_turns(Listen<Min, std::uint32_t, true, true>{});
+      compare_turns(Listen<Max, std::int32_t, false, false>{});
+      compare_turns(Listen<Sum, float, true, true>{});
+      compare_turns(Listen<First, double, false, false>{});
+      compare_turns(Listen<Sum, std::uint32_t, false, true>{});
+    }
+  });
+}
+
+// A hub that wants a message and gets none, when few others do and nobody knows degrees.
+using GpuPull = GpuTest;
+TEST_F(GpuPull, OfFewOpenRowsNeedsNoDegrees) {
+  constexpr VertexId n = 42'200;
+  static_assert(n / 2 % 211 == 0, "the hub is among the few");
+  Shape shape = hub(n, 6'000);
+  shape.undirected = true;
+  const StoredGraph stored(shape, {Order::natural, 4096});
+  VertexId source = 0;  // with no neighbour among the few
+  const auto silent = [&](VertexId v) {
+    const auto& row = stored.graph().out[v];
+    return std::none_of(row.begin(), row.end(), [](VertexId w) { return is_chosen(Choice::few, w); });
+  };
+  while (!silent(source)) ++source;
+  GraphNeeds needs = listening_needs();
+  needs.out_degrees = false;
+  GpuRun gpu(stored.store(), needs, Place::resident);
+  Engine engine(gpu.device, gpu.graph, Direction::pull);
+  Attribute<VertexId> says = engine.attribute<VertexId>("says");
+  Attribute<Heard<VertexId>> heard = engine.attribute<Heard<VertexId>>("heard");
+  const Frontier frontier = engine.frontier({source});
+  for (int round = 0; round < 3; ++round)
+    EXPECT_EQ(engine.edge_map(frontier, Select{says, heard, Choice::few, Choice::all}).size(), 0u);
+  for (const Heard<VertexId>& each : std::move(heard).take()) ASSERT_EQ(each.times, 0u);
+}
+
+// Rows of few edges more than one thread or one slice takes make most items for their edges: a sparse push just within
+// its room for them, and a dense one just beyond.
+using GpuPushItems = GpuTest;
+void push_from_rows_of(std::uint32_t length, std::uint32_t num_rows, std::uint32_t num_vertices) {
+  SCOPED_TRACE(fmt::format("{} rows of {}", num_rows, length));
+  Shape shape{.num_vertices = num_vertices};
+  // Strides that spread neighbours out, so that pages hold few rows.
+  for (VertexId v = 0; v < num_rows; ++v)
+    for (VertexId i = 0; i < length; ++i)
+      shape.edges.push_back(
+          {v, static_cast<VertexId>((v + 1 + std::uint64_t{i} * (num_vertices - 1) / length) % num_vertices)});
+  const StoredGraph stored(shape, {Order::natural, 4096});
+  on_both(stored, Place::resident, [](Setting on) {
+    on.choices = {Choice::most, Choice::some};
+    on.directions = {Direction::push};
+    compare<Select>(on, "first u32");
+    compare<Listen<Sum, std::uint32_t, false, true>>(on, "sum of u32");
+  });
+}
+TEST_F(GpuPushItems, OfRowsJustTooLongForOneThread) {
+  for (const std::uint32_t length : {13u, 17u, 33u})
+    for (const std::uint32_t num_rows : {5700u, 7000u}) push_from_rows_of(length, num_rows, 8000);
+}
+TEST_F(GpuPushItems, OfRowsThatJustTakeASecondSliceOfAHub) {
+  // 4 KiB pages have hub slices of 864 edges.
+  for (const std::uint32_t num_rows : {60u, 100u, 110u}) push_from_rows_of(870, num_rows, 2000);
+  for (const std::uint32_t num_rows : {175u, 180u}) push_from_rows_of(512, num_rows, 2000);
+}
+
+}  // namespace
+}  // namespace millrace

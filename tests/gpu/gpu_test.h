@@ -1,0 +1,185 @@
+// What tests on a GPU share: fixtures that skip where there is none, and budgets under which the pages of a graph are
+// all in its memory, half of them, or as few as can be.
+#pragma once
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "millrace/engine/engine.h"
+#include "support/graphs.h"
+
+namespace millrace::test {
+
+template <class Base>
+class OnGpu : public Base {
+ protected:
+  void SetUp() override {
+    if (cuda_devices().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+using GpuTest = OnGpu<testing::Test>;
+
+// Where pages are to be. Without rows: all pages fit, but not the index of rows that lets a push look up few of them.
+enum class Place { resident, resident_without_rows, half, least };
+inline constexpr Place every_place[] = {Place::resident, Place::resident_without_rows, Place::half, Place::least};
+
+inline const char* place_name(Place place) {
+  static constexpr const char* names[] = {"resident", "resident_without_rows", "half", "least"};
+  return names[static_cast<int>(place)];
+}
+
+// The orientations that a graph loads.
+inline std::vector<Orientation> sets_of(const Store& store, const GraphNeeds& needs) {
+  std::vector<Orientation> sets;
+  if (needs.out_pages) sets.push_back(Orientation::out);
+  if (needs.in_pages && (sets.empty() || store.manifest().directed)) sets.push_back(Orientation::in);
+  return sets;
+}
+
+inline std::uint64_t page_bytes_of(const Store& store, const GraphNeeds& needs) {
+  std::uint64_t bytes = 0;
+  for (const Orientation o : sets_of(store, needs)) bytes += store.page_memory(o, Store::With::topology);
+  return bytes;
+}
+
+// A budget for a place, and whether all pages fit it: those of tiny graphs always do.
+struct Room {
+  std::uint64_t limit = 0;
+  bool resident = true;
+};
+
+inline Room room_for(const Store& store, const GraphNeeds& needs, Place place) {
+  std::uint64_t described = 0;
+  std::uint32_t largest = 0;
+  for (const Orientation o : sets_of(store, needs)) {
+    described += description_memory(store.table(o));
+    for (const PageEntry& entry : store.table(o)) largest = std::max(largest, entry.topology_bytes);
+  }
+  const std::uint64_t pages = page_bytes_of(store, needs);
+  const std::uint64_t least = std::min(pages, min_slot_memory(largest));
+  const std::uint64_t cache = place == Place::least ? least : place == Place::half ? std::max(pages / 2, least) : pages;
+  const std::uint64_t rows = place == Place::resident && needs.row_index ? store.num_vertices() * 8 : 0;
+  Budget host;
+  const CudaDevice device({.memory = std::uint64_t{1} << 30}, host);
+  return {attribute_memory(store, needs, device) + described + cache + rows, cache == pages};
+}
+
+// A graph on a GPU with the memory that a room allows.
+struct GpuRun {
+  GpuRun(const Store& store, const GraphNeeds& needs, const Room& room)
+      : device({.memory = room.limit}, host), graph(store, needs, device) {
+    EXPECT_EQ(graph.placement().resident, room.resident);
+    EXPECT_EQ(graph.placement().page_bytes, page_bytes_of(store, needs));
+    if (!room.resident) {
+      EXPECT_GE(graph.placement().slots, 2u);
+      EXPECT_LE(graph.placement().cache_bytes, graph.placement().page_bytes);
+    }
+  }
+  GpuRun(const Store& store, const GraphNeeds& needs, Place place)
+      : GpuRun(store, needs, room_for(store, needs, place)) {}
+  ~GpuRun() { EXPECT_LE(device.memory().peak(), device.memory().limit()); }
+
+  Budget host;
+  CudaDevice device;
+  Graph graph;
+};
+
+// A shape by name, in pages of 4 KiB: hubs span several then, and all but the smallest shapes can be streamed.
+struct GpuShape {
+  const char* name;
+  Shape (*make)();
+  std::uint32_t page_bytes = 4096;
+  Order order = Order::degree;
+};
+
+inline constexpr GpuShape streamed_shapes[] = {
+    {"rmat", [] { return rmat(13); }},
+    {"rmat_in_16k_pages", [] { return rmat(13); }, 16384},
+    {"rmat_undirected", [] { return rmat(12, true); }},
+    {"grid", [] { return from_generator({.kind = GenerateOptions::Kind::grid, .scale = 13, .weights = {}}, true); }},
+    {"star_out", [] { return star_out(100'000); }},
+    {"star_in", [] { return star_in(100'000); }},
+    // By degree the neighbours of the hub would follow each other, and its row fit a page.
+    {"hub_of_pages", [] { return hub(20'000, 12'000); }, 4096, Order::natural},
+    {"hub_undirected",
+     [] {
+       Shape shape = hub(40'000, 6'000);
+       shape.undirected = true;
+       return shape;
+     },
+     4096, Order::natural},
+    {"parallel_edges",
+     [] {
+       Shape shape = rmat(11);
+       shape.duplicates = Duplicates::keep;
+       shape.keep_self_loops = true;
+       const std::size_t once = shape.edges.size();
+       for (std::size_t i = 0; i < once; i += 2) shape.edges.insert(shape.edges.end(), i % 3 + 1, shape.edges[i]);
+       return shape;
+     }},
+};
+inline constexpr GpuShape tiny_shapes[] = {
+    {"empty", [] { return Shape{}; }},
+    {"one_vertex", [] { return Shape{.num_vertices = 1}; }},
+    {"two_isolated", [] { return Shape{.num_vertices = 2}; }},
+    {"self_loop",
+     [] {
+       return Shape{.num_vertices = 1, .edges = {{0, 0}}, .keep_self_loops = true};
+     }},
+    {"chain", [] { return chain(200); }},
+    {"two_components", two_components},
+    {"binary_tree", [] { return binary_tree(1023); }},
+    {"sparse_ids", sparse_ids},  // most vertices are isolated
+    {"complete", [] { return complete(40); }},
+    {"hub", [] { return hub(1500, 600); }},
+};
+// For compute-sanitizer: one with short rows and small hubs, one of a hub in large pages.
+inline constexpr GpuShape small_shapes[] = {
+    {"small_rmat", [] { return rmat(9); }},
+    {"small_undirected_rmat", [] { return rmat(9, true); }},
+    {"small_parallel_edges", parallel_edges},
+    {"small_hub", [] { return hub(20'000, 12'000); }, 4096, Order::natural},
+};
+
+inline const GpuShape& gpu_shape(const std::string& name) {
+  for (const GpuShape& shape : streamed_shapes)
+    if (shape.name == name) return shape;
+  for (const GpuShape& shape : tiny_shapes)
+    if (shape.name == name) return shape;
+  for (const GpuShape& shape : small_shapes)
+    if (shape.name == name) return shape;
+  throw std::runtime_error("no shape " + name);
+}
+
+inline StoredGraph stored_graph(const std::string& name) {
+  const GpuShape& shape = gpu_shape(name);
+  return StoredGraph(shape.make(), {shape.order, shape.page_bytes});
+}
+
+template <std::size_t n>
+std::vector<std::string> names_in(const GpuShape (&shapes)[n]) {
+  std::vector<std::string> names;
+  for (const GpuShape& shape : shapes) names.push_back(shape.name);
+  return names;
+}
+
+// A test of a shape in a place.
+class ShapeInPlace : public OnGpu<testing::TestWithParam<std::tuple<std::string, Place>>> {
+ protected:
+  static std::string shape() { return std::get<0>(GetParam()); }
+  static Place place() { return std::get<1>(GetParam()); }
+};
+inline std::string shape_and_place(const testing::TestParamInfo<ShapeInPlace::ParamType>& info) {
+  return std::get<0>(info.param) + "_" + place_name(std::get<1>(info.param));
+}
+
+}  // namespace millrace::test
+
+// Every shape that can be streamed in every place, the others where they fit.
+#define MILLRACE_IN_EVERY_PLACE(Suite)                                                                                 \
+  INSTANTIATE_TEST_SUITE_P(                                                                                            \
+      Streamed, Suite, testing::Combine(testing::ValuesIn(names_in(streamed_shapes)), testing::ValuesIn(every_place)), \
+      shape_and_place);                                                                                                \
+  INSTANTIATE_TEST_SUITE_P(                                                                                            \
+      Tiny, Suite, testing::Combine(testing::ValuesIn(names_in(tiny_shapes)), testing::Values(Place::resident)),       \
+      shape_and_place)

@@ -1,0 +1,392 @@
+// The page cache: what it keeps, what it gives up, and that its plans are right whatever is asked of it.
+#include "millrace/stream/page_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "millrace/core/error.h"
+
+namespace millrace::test {
+namespace {
+
+using Pages = std::vector<std::uint32_t>;
+
+Pages range(std::uint32_t first, std::uint32_t end) {
+  Pages pages(end - first);
+  std::iota(pages.begin(), pages.end(), first);
+  return pages;
+}
+
+// `pages` pages of 10 bytes, `per_slot` of them in each of `slots` slots.
+PageCache equal_pages(std::uint32_t pages, std::uint32_t per_slot, std::uint32_t slots, Pages groups = {},
+                      std::uint32_t ring_depth = PageCache::default_ring_depth) {
+  return PageCache(Pages(pages, 10), {.slot_bytes = 10 * per_slot, .slots = slots}, groups, ring_depth);
+}
+
+Pages pages_of(const std::vector<PageRun>& runs) {
+  Pages pages;
+  for (const PageRun& run : runs)
+    for (std::uint32_t i = 0; i < run.count; ++i) pages.push_back(run.first + i);
+  return pages;
+}
+
+Pages held_pages(const PageCache& cache) {
+  Pages pages;
+  for (std::uint32_t p = 0; p < cache.num_pages(); ++p)
+    if (cache.holds(p)) pages.push_back(p);
+  return pages;
+}
+
+std::uint32_t count_steps(const Pass& pass, bool load) {
+  return static_cast<std::uint32_t>(
+      std::count_if(pass.steps.begin(), pass.steps.end(), [load](const Step& step) { return step.load == load; }));
+}
+
+// Carries passes out in a region where every byte says whose it is.
+class Model {
+ public:
+  Model(const Pages& page_bytes, SlotLayout layout, const Pages& groups)
+      : page_bytes_(page_bytes), layout_(layout), groups_(groups.begin(), groups.end()), region_(layout.bytes(), 0) {}
+
+  void execute(const Pass& pass, const Pages& needed) {
+    Pages met;
+    PageTraffic traffic;
+    check_maximal(pass.held);
+    for (const PageRun& run : pass.held) traffic.hit_bytes += compute(run, met);
+    for (const Step& step : pass.steps) {
+      EXPECT_FALSE(step.runs.empty());
+      check_maximal(step.runs);
+      for (const PageRun& run : step.runs) {
+        EXPECT_GE(run.place, step.slot * layout_.slot_bytes);
+        EXPECT_LE(run.place + run.bytes, (step.slot + 1) * layout_.slot_bytes);
+        if (step.load) copy(run);
+      }
+      for (const PageRun& run : step.runs) (step.load ? traffic.load_bytes : traffic.hit_bytes) += compute(run, met);
+    }
+    Pages again;
+    for (const PageRun& run : pass.held) compute(run, again);  // held pages may as well be met last
+    std::sort(met.begin(), met.end());
+    EXPECT_EQ(met, needed);
+    EXPECT_EQ(pass.hit_bytes, traffic.hit_bytes);
+    EXPECT_EQ(pass.load_bytes, traffic.load_bytes);
+    EXPECT_EQ(pass.hit_pages + pass.load_pages, needed.size());
+  }
+
+  void check_contents(const PageCache& cache) const {
+    std::uint64_t bytes = 0;
+    for (const std::uint32_t page : held_pages(cache)) {
+      EXPECT_TRUE(lies_at(page, cache.place(page))) << "page " << page;
+      bytes += page_bytes_[page];
+    }
+    EXPECT_EQ(cache.held_bytes(), bytes);
+  }
+
+ private:
+  static std::uint64_t stamp(std::uint32_t page, std::uint64_t byte) { return (std::uint64_t{page} + 1) << 32 | byte; }
+
+  bool lies_at(std::uint32_t page, std::uint64_t place) const {
+    for (std::uint64_t i = 0; i < page_bytes_[page]; ++i)
+      if (region_.at(place + i) != stamp(page, i)) return false;
+    return true;
+  }
+  void copy(const PageRun& run) {
+    std::uint64_t place = run.place;
+    for (std::uint32_t p = run.first; p < run.first + run.count; ++p)
+      for (std::uint64_t i = 0; i < page_bytes_[p]; ++i) region_.at(place++) = stamp(p, i);
+  }
+  // Returns the bytes met.
+  std::uint64_t compute(const PageRun& run, Pages& met) const {
+    std::uint64_t place = run.place;
+    for (std::uint32_t p = run.first; p < run.first + run.count; place += page_bytes_[p++]) {
+      EXPECT_TRUE(lies_at(p, place)) << "page " << p;
+      EXPECT_TRUE(p == run.first || !groups_.contains(p)) << "a run crosses into the group of page " << p;
+      met.push_back(p);
+    }
+    EXPECT_EQ(place - run.place, run.bytes);
+    return run.bytes;
+  }
+  void check_maximal(const std::vector<PageRun>& runs) const {
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+      const PageRun &a = runs[i - 1], &b = runs[i];
+      EXPECT_LT(a.first + a.count - 1, b.first);
+      EXPECT_FALSE(a.first + a.count == b.first && a.place + a.bytes == b.place && !groups_.contains(b.first));
+    }
+  }
+
+  Pages page_bytes_;
+  SlotLayout layout_;
+  std::set<std::uint32_t> groups_;
+  std::vector<std::uint64_t> region_;
+};
+
+TEST(ChooseSlots, EightSlotsOfSmallMemoryAndMoreOfLargeMemory) {
+  const SlotLayout small = choose_slots(64u << 20, 1u << 20);
+  EXPECT_EQ(small.slot_bytes, 8u << 20);
+  EXPECT_EQ(small.slots, 8);
+  const SlotLayout large = choose_slots(std::uint64_t{100} << 30, 1u << 20);
+  EXPECT_EQ(large.slot_bytes, max_slot_bytes);
+  EXPECT_EQ(large.slots, 3200);
+  EXPECT_EQ(large.bytes(), std::uint64_t{100} << 30);
+}
+
+TEST(ChooseSlots, ASlotHoldsTheLargestPageHoweverLittleThereIs) {
+  for (const std::uint32_t page : {1u, 64u, 4096u, 4160u, 1u << 20, 64u << 20})
+    for (std::uint64_t available = 0; available < 16 * std::uint64_t{page}; available += page / 3 + 1) {
+      const SlotLayout layout = choose_slots(available, page);
+      EXPECT_EQ(layout.slots == 0, available < min_slot_memory(page)) << available << " for pages of " << page;
+      EXPECT_NE(layout.slots, 1);
+      EXPECT_GE(layout.slot_bytes, page);
+      EXPECT_EQ(layout.slot_bytes % 64, 0);
+      EXPECT_LE(layout.bytes(), available);
+    }
+  EXPECT_EQ(min_slot_memory(4096), 8192);
+  EXPECT_EQ(choose_slots(3 * 4096, 4096).slots, 3);  // a slot is one page
+}
+
+TEST(PageCache, RefusesWhatCannotWork) {
+  EXPECT_THROW(equal_pages(4, 1, 1), InternalError);
+  EXPECT_THROW(PageCache({10, 21, 10}, {.slot_bytes = 20, .slots = 2}), InternalError);
+  EXPECT_THROW(PageCache({10, 0, 10}, {.slot_bytes = 20, .slots = 2}), InternalError);
+  PageCache cache = equal_pages(4, 1, 2);
+  for (const Pages& needed : {Pages{1, 0}, Pages{2, 2}, Pages{4}}) EXPECT_THROW(cache.plan(needed), InternalError);
+}
+
+TEST(PageCache, LoadsOnceWhatFits) {
+  PageCache cache = equal_pages(12, 3, 4);
+  const Pass first = cache.plan(range(0, 12));
+  EXPECT_EQ(first.load_pages, 12);
+  EXPECT_EQ(first.load_bytes, 120);
+  EXPECT_TRUE(first.held.empty());
+  ASSERT_EQ(first.steps.size(), 4);
+  EXPECT_EQ(first.steps[1],
+            (Step{.slot = 1, .load = true, .runs = {{.first = 3, .count = 3, .place = 30, .bytes = 30}}}));
+
+  const Pass second = cache.plan(range(0, 12));
+  EXPECT_EQ(second.hit_pages, 12);
+  EXPECT_TRUE(second.steps.empty());
+  EXPECT_EQ(second.held, (std::vector<PageRun>{{.first = 0, .count = 12, .place = 0, .bytes = 120}}));  // over slots
+  EXPECT_EQ(cache.traffic().hit_bytes, 120);
+  EXPECT_EQ(cache.traffic().load_pages, 12);
+  EXPECT_EQ(cache.held_bytes(), cache.capacity_bytes());
+}
+
+TEST(PageCache, HeldRunsHaveNeededPagesOnly) {
+  PageCache cache = equal_pages(12, 3, 4);
+  cache.plan(range(0, 12));
+  EXPECT_EQ(pages_of(cache.plan(Pages{1, 2, 3, 7, 11}).held), (Pages{1, 2, 3, 7, 11}));
+  EXPECT_EQ(cache.plan(Pages{1, 2, 3, 7, 11}).held.size(), 3);
+}
+
+TEST(PageCache, NothingNeededIsNothingDone) {
+  PageCache cache = equal_pages(12, 3, 4);
+  const Pass pass = cache.plan({});
+  EXPECT_TRUE(pass.held.empty() && pass.steps.empty());
+  EXPECT_EQ(pass.hit_bytes + pass.load_bytes, 0);
+  PageCache none({}, {.slot_bytes = 64, .slots = 2});
+  EXPECT_TRUE(none.plan({}).steps.empty());
+}
+
+TEST(PageCache, GivesUpTheLeastRecentlyUsed) {
+  PageCache cache = equal_pages(40, 2, 4);
+  for (const std::uint32_t first : {0, 2, 4, 6}) cache.plan(range(first, first + 2));  // fills the four slots
+  cache.plan(range(0, 2));
+  cache.plan(range(10, 12));  // takes the place of 2, 3
+  EXPECT_EQ(held_pages(cache), (Pages{0, 1, 4, 5, 6, 7, 10, 11}));
+  cache.plan(Pages{5});       // one needed page keeps a slot
+  cache.plan(range(20, 24));  // 6, 7 and 0, 1
+  EXPECT_EQ(held_pages(cache), (Pages{4, 5, 10, 11, 20, 21, 22, 23}));
+}
+
+TEST(PageCache, NeverGivesUpNeededPagesWhileOthersCanGo) {
+  PageCache cache = equal_pages(40, 2, 4);
+  for (const std::uint32_t first : {0, 2, 4, 6}) cache.plan(range(first, first + 2));
+  const Pass pass = cache.plan(Pages{0, 2, 30, 31, 32, 33});  // the oldest slots are needed
+  EXPECT_EQ(pages_of(pass.held), (Pages{0, 2}));
+  EXPECT_EQ(count_steps(pass, false), 0);
+  EXPECT_EQ(held_pages(cache), (Pages{0, 1, 2, 3, 30, 31, 32, 33}));
+}
+
+TEST(PageCache, FewMissesShareASlot) {
+  PageCache cache = equal_pages(100, 8, 4);
+  for (std::uint32_t p = 0; p < 32; ++p) {
+    const Pass pass = cache.plan(Pages{3 * p});  // a search along a chain
+    ASSERT_EQ(pass.steps.size(), 1);
+    EXPECT_EQ(pass.steps[0].slot, p / 8);
+  }
+  EXPECT_EQ(held_pages(cache).size(), 32);
+  cache.plan(Pages{97});
+  EXPECT_EQ(held_pages(cache).size(), 25);  // a slot was emptied for it
+}
+
+TEST(PageCache, FilledUpWhileItsPagesAreHeld) {
+  PageCache cache = equal_pages(100, 8, 4);
+  cache.plan(range(0, 4));
+  const Pass pass = cache.plan(range(2, 6));
+  EXPECT_EQ(pass.held, (std::vector<PageRun>{{.first = 2, .count = 2, .place = 20, .bytes = 20}}));
+  ASSERT_EQ(pass.steps.size(), 1);
+  EXPECT_EQ(pass.steps[0],
+            (Step{.slot = 0, .load = true, .runs = {{.first = 4, .count = 2, .place = 40, .bytes = 20}}}));
+}
+
+// LRU would have no hit at all.
+TEST(PageCache, RepeatedScansHitWhatStays) {
+  for (const std::uint32_t slots : {2u, 3u, 4u, 5u, 10u, 30u, 39u}) {
+    PageCache cache = equal_pages(400, 10, slots);  // 40 batches
+    cache.plan(range(0, 400));
+    for (int i = 0; i < 20; ++i) {
+      const Pass pass = cache.plan(range(0, 400));
+      EXPECT_EQ(pass.hit_pages, 10 * slots);  // even those of the ring
+      EXPECT_EQ(count_steps(pass, true), 40 - slots);
+      EXPECT_EQ(count_steps(pass, false), std::min({4u, slots, 40 - slots}));
+    }
+  }
+}
+
+TEST(PageCache, ScansLeaveTheFixedSlotsAlone) {
+  PageCache cache = equal_pages(400, 10, 20);
+  cache.plan(range(0, 400));
+  const Pages fixed = pages_of(cache.plan(range(0, 400)).held);
+  EXPECT_EQ(fixed.size(), 160);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(pages_of(cache.plan(range(0, 400)).held), fixed);
+}
+
+TEST(PageCache, PagesAboutToGoAreMetFirst) {
+  PageCache cache = equal_pages(60, 10, 4, {}, 2);
+  cache.plan(range(0, 40));
+  const Pass pass = cache.plan(range(0, 60));
+  EXPECT_EQ(pages_of(pass.held), range(0, 20));
+  ASSERT_EQ(pass.steps.size(), 4);
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(pass.steps[i].load);
+  EXPECT_EQ(pages_of(pass.steps[0].runs), range(30, 40));  // filled last
+  EXPECT_EQ(pages_of(pass.steps[1].runs), range(20, 30));
+  EXPECT_EQ(pass.steps[2].slot, pass.steps[0].slot);
+  EXPECT_EQ(pass.steps[3].slot, pass.steps[1].slot);
+  EXPECT_EQ(held_pages(cache).size(), 40);
+}
+
+TEST(PageCache, OneBatchTooManyCostsOneSlot) {
+  PageCache cache = equal_pages(50, 10, 4);
+  cache.plan(range(0, 40));
+  const Pass pass = cache.plan(range(0, 50));
+  EXPECT_EQ(pages_of(pass.held), range(0, 30));
+  ASSERT_EQ(pass.steps.size(), 2);
+  EXPECT_EQ(pages_of(pass.steps[0].runs), range(30, 40));
+  EXPECT_EQ(pages_of(pass.steps[1].runs), range(40, 50));
+}
+
+// Slots that searches left half empty must not become the fixed ones.
+TEST(PageCache, ScansFillUpSlots) {
+  PageCache cache = equal_pages(400, 10, 20);
+  for (std::uint32_t i = 0; i < 20; ++i) cache.plan(Pages{20 * i, 20 * i + 1, 20 * i + 7});
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    Pages some;
+    for (std::uint32_t p = i; p < 400; p += 57) some.push_back(p);
+    cache.plan(some);
+  }
+  EXPECT_LT(held_pages(cache).size(), 160);
+  cache.plan(range(0, 400));
+  EXPECT_GE(cache.plan(range(0, 400)).hit_pages, 190);
+}
+
+TEST(PageCache, SparsePassesBetweenDenseOnesCostLittle) {
+  PageCache cache = equal_pages(400, 10, 20);
+  std::mt19937 random(3);
+  cache.plan(range(0, 400));
+  for (int i = 0; i < 20; ++i) {
+    Pages few;
+    for (std::uint32_t p = 0; p < 400; ++p)
+      if (random() % 100 == 0) few.push_back(p);
+    cache.plan(few);
+    EXPECT_EQ(cache.plan(few).load_pages, 0);
+    EXPECT_GE(cache.plan(range(0, 400)).hit_pages, 160);
+  }
+}
+
+TEST(PageCache, OnePageInEachOfTwoSlots) {
+  PageCache cache = equal_pages(5, 1, 2);
+  EXPECT_EQ(cache.plan(range(0, 5)).steps.size(), 5);
+  EXPECT_EQ(held_pages(cache), (Pages{3, 4}));
+  const Pass pass = cache.plan(range(0, 5));
+  EXPECT_EQ(pass.hit_pages, 2);
+  EXPECT_EQ(count_steps(pass, false), 2);
+  EXPECT_TRUE(pass.held.empty());
+}
+
+TEST(PageCache, RunsEndWhereGroupsBegin) {
+  PageCache cache = equal_pages(12, 6, 2, {0, 4, 6, 12});
+  const Pass first = cache.plan(range(0, 12));
+  ASSERT_EQ(first.steps.size(), 2);
+  EXPECT_EQ(first.steps[0].runs, (std::vector<PageRun>{{.first = 0, .count = 4, .place = 0, .bytes = 40},
+                                                       {.first = 4, .count = 2, .place = 40, .bytes = 20}}));
+  const Pass second = cache.plan(range(0, 12));
+  EXPECT_EQ(second.held.size(), 3);
+  EXPECT_EQ(second.held[2], (PageRun{.first = 6, .count = 6, .place = 60, .bytes = 60}));
+}
+
+TEST(PageCache, ForgetsAll) {
+  PageCache cache = equal_pages(12, 3, 4);
+  cache.plan(range(0, 12));
+  cache.forget_all();
+  EXPECT_TRUE(held_pages(cache).empty());
+  EXPECT_EQ(cache.held_bytes(), 0);
+  const Pass pass = cache.plan(Pages{2});
+  EXPECT_EQ(pass.steps.size(), 1);
+  EXPECT_EQ(cache.place(2), 0);
+  EXPECT_EQ(cache.traffic().load_pages, 13);
+}
+
+// A random set of pages: nothing, a few, a range, nearly all or all.
+Pages random_needs(std::uint32_t num_pages, std::mt19937_64& random) {
+  const std::uint64_t kind = random() % 6;
+  const std::uint64_t one_in[] = {50, 10, 3, 1, 1, 1};
+  std::uint32_t first = 0, end = num_pages;
+  if (kind == 3) {
+    first = static_cast<std::uint32_t>(random() % num_pages);
+    end = first + static_cast<std::uint32_t>(random() % (num_pages - first));
+  }
+  Pages needed;
+  for (std::uint32_t p = first; p < end; ++p)
+    if (random() % one_in[kind] == 0 && (kind != 4 || random() % 10 > 0)) needed.push_back(p);
+  return needed;
+}
+
+class PageCacheModel : public testing::TestWithParam<int> {};
+
+TEST_P(PageCacheModel, EveryPlanIsRight) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
+  const auto num_pages = static_cast<std::uint32_t>(1 + random() % 120);
+  const auto largest = static_cast<std::uint32_t>(1 + random() % 24);
+  Pages page_bytes(num_pages);
+  for (std::uint32_t& bytes : page_bytes) bytes = static_cast<std::uint32_t>(1 + random() % largest);
+  Pages groups{0};
+  if (random() % 2 == 0) groups.push_back(static_cast<std::uint32_t>(random() % num_pages));
+  const SlotLayout layout{.slot_bytes = largest + random() % (4 * largest),
+                          .slots = static_cast<std::uint32_t>(2 + random() % 12)};
+  PageCache cache(page_bytes, layout, groups, static_cast<std::uint32_t>(random() % 6));
+  Model model(page_bytes, layout, groups);
+  PageTraffic sum;
+  for (int i = 0; i < 60 && !HasFailure(); ++i) {
+    const Pages needed = random_needs(num_pages, random);
+    const Pass pass = cache.plan(needed);
+    model.execute(pass, needed);
+    model.check_contents(cache);
+    sum.hit_bytes += pass.hit_bytes;
+    sum.load_bytes += pass.load_bytes;
+    sum.hit_pages += pass.hit_pages;
+    sum.load_pages += pass.load_pages;
+    if (random() % 20 == 0) cache.forget_all();
+  }
+  EXPECT_EQ(cache.traffic().hit_bytes, sum.hit_bytes);
+  EXPECT_EQ(cache.traffic().load_bytes, sum.load_bytes);
+  EXPECT_EQ(cache.traffic().hit_pages, sum.hit_pages);
+  EXPECT_EQ(cache.traffic().load_pages, sum.load_pages);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, PageCacheModel, testing::Range(0, 40));
+
+}  // namespace
+}  // namespace millrace::test

@@ -1,0 +1,267 @@
+// The pipeline: what it gives to which queue, and that on a device whose queues run beside each other every page is met
+// whole, once, before its slot is overwritten.
+#include "millrace/stream/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "millrace/core/error.h"
+#include "millrace/pages/crc32c.h"
+#include "millrace/pages/page_view.h"
+#include "support/graphs.h"
+#include "support/simulated_queues.h"
+
+namespace millrace::test {
+namespace {
+
+using Pages = std::vector<std::uint32_t>;
+
+Pages all_pages(std::uint32_t count) {
+  Pages pages(count);
+  std::iota(pages.begin(), pages.end(), 0u);
+  return pages;
+}
+
+// Random bytes as pages, those of each group back to back and the groups apart.
+class RandomPages : public HostPages {
+ public:
+  RandomPages(Pages page_bytes, const Pages& groups, std::uint64_t seed) : page_bytes_(std::move(page_bytes)) {
+    std::mt19937_64 random(seed);
+    std::uint64_t place = 0;
+    for (std::uint32_t p = 0; p < page_bytes_.size(); ++p) {
+      if (std::find(groups.begin(), groups.end(), p) != groups.end()) place += 1000;
+      places_.push_back(place);
+      place += page_bytes_[p];
+    }
+    bytes_.resize(place);
+    for (std::byte& byte : bytes_) byte = static_cast<std::byte>(random());
+    for (std::uint32_t p = 0; p < page_bytes_.size(); ++p) crc_.push_back(crc32c({page_data(p), page_bytes_[p]}));
+  }
+  const std::byte* page_data(std::uint32_t page) const override { return bytes_.data() + places_[page]; }
+  const Pages& page_bytes() const { return page_bytes_; }
+  std::uint32_t crc(std::uint32_t page) const { return crc_[page]; }
+
+ private:
+  Pages page_bytes_;
+  std::vector<std::uint64_t> places_;
+  std::vector<std::byte> bytes_;
+  Pages crc_;
+};
+
+// Writes down what it is given, and fails at one call if told to.
+class RecordingQueues : public Queues {
+ public:
+  explicit RecordingQueues(std::uint32_t count, int fail_at = -1) : count_(count), fail_at_(fail_at) {}
+  std::uint32_t count() const override { return count_; }
+  void fork() override { note("fork"); }
+  void join() override { note("join"); }
+  void copy(std::uint32_t queue, std::uint64_t place, const std::byte*, std::uint64_t bytes) override {
+    note(fmt::format("{}: copy {} to {}", queue, bytes, place));
+  }
+  void mark(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: mark {}", queue, slot)); }
+  void wait(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: wait {}", queue, slot)); }
+  void compute(std::uint32_t queue, const PageRun& run) {
+    const std::string name = queue == main ? "main" : std::to_string(queue);
+    note(fmt::format("{}: compute {}+{}", name, run.first, run.count));
+  }
+  const std::vector<std::string>& calls() const { return calls_; }
+
+ private:
+  void note(std::string call) {
+    calls_.push_back(std::move(call));
+    if (fail_at_-- == 0) throw DeviceError("call {} failed", calls_.size());
+  }
+
+  std::uint32_t count_;
+  int fail_at_;
+  std::vector<std::string> calls_;
+};
+
+// Pages of 10 bytes, three slots of two: 0 to 5 are held, then all eight are needed.
+Pass pass_over_eight() {
+  PageCache cache(Pages(8, 10), {.slot_bytes = 20, .slots = 3});
+  cache.plan(all_pages(6));
+  return cache.plan(all_pages(8));
+}
+
+std::vector<std::string> run_recorded(const Pass& pass, RecordingQueues& queues) {
+  const RandomPages host(Pages(8, 10), {}, 1);
+  run_pass(pass, host, queues, [&](std::uint32_t queue, const PageRun& run) { queues.compute(queue, run); });
+  return queues.calls();
+}
+
+TEST(Pipeline, DealsStepsRoundTheQueues) {
+  RecordingQueues queues(2);
+  EXPECT_EQ(run_recorded(pass_over_eight(), queues),
+            (std::vector<std::string>{"fork", "0: wait 2", "0: compute 4+2", "0: mark 2", "1: wait 2",
+                                      "1: copy 20 to 40", "1: compute 6+2", "1: mark 2", "main: compute 0+4", "join"}));
+}
+
+TEST(Pipeline, HeldPagesComeOnceTheLinkIsBusy) {
+  RecordingQueues queues(1);
+  EXPECT_EQ(run_recorded(pass_over_eight(), queues),
+            (std::vector<std::string>{"fork", "0: wait 2", "0: compute 4+2", "0: mark 2", "main: compute 0+4",
+                                      "0: wait 2", "0: copy 20 to 40", "0: compute 6+2", "0: mark 2", "join"}));
+}
+
+TEST(Pipeline, NothingToDo) {
+  RecordingQueues queues(2);
+  EXPECT_EQ(run_recorded(Pass{}, queues), (std::vector<std::string>{"fork", "join"}));
+  RecordingQueues none(0);
+  EXPECT_THROW(run_recorded(pass_over_eight(), none), InternalError);
+}
+
+TEST(Pipeline, JoinsAfterAnyFailure) {
+  RecordingQueues sound(2);
+  const std::size_t calls = run_recorded(pass_over_eight(), sound).size();
+  for (std::size_t i = 0; i < calls; ++i) {
+    RecordingQueues queues(2, static_cast<int>(i));
+    try {
+      run_recorded(pass_over_eight(), queues);
+      ADD_FAILURE() << "call " << i << " failed, and nobody was told";
+    } catch (const DeviceError& error) {
+      EXPECT_EQ(error.what(), fmt::format("call {} failed", i + 1));
+    }
+    EXPECT_EQ(queues.calls().back(), "join");
+    EXPECT_EQ(queues.calls().size(), i + (i + 1 == calls ? 1 : 2)) << "nothing but the join comes after";
+  }
+}
+
+// A cache, pages and a simulated device; counts how often each page was met, and how often with the wrong bytes.
+class Streamed {
+ public:
+  Streamed(const RandomPages& host, SlotLayout layout, const Pages& groups, std::uint32_t queues, std::uint64_t seed)
+      : host_(host),
+        cache_(host.page_bytes(), layout, groups),
+        asked_(cache_.num_pages()),
+        met_(cache_.num_pages()),
+        device_(queues, layout.bytes(), layout.slots, seed) {}
+
+  void pass(const Pages& needed) {
+    for (const std::uint32_t page : needed) ++asked_[page];
+    run_pass(cache_.plan(needed), host_, device_,
+             [this](std::uint32_t queue, const PageRun& run) { device_.give(queue, [this, run] { compute(run); }); });
+  }
+  void expect_all_met() {
+    device_.finish();
+    EXPECT_EQ(wrong_, 0);
+    for (std::uint32_t p = 0; p < cache_.num_pages(); ++p) EXPECT_EQ(met_[p], asked_[p]) << "page " << p;
+  }
+
+ private:
+  void compute(const PageRun& run) {
+    std::uint64_t place = run.place;
+    for (std::uint32_t p = run.first; p < run.first + run.count; place += host_.page_bytes()[p++]) {
+      wrong_ += crc32c({device_.region() + place, host_.page_bytes()[p]}) != host_.crc(p);
+      ++met_[p];
+    }
+  }
+
+  const RandomPages& host_;
+  PageCache cache_;
+  Pages asked_;
+  std::vector<std::atomic<std::uint32_t>> met_;
+  std::atomic<std::uint32_t> wrong_ = 0;
+  SimulatedQueues device_;  // last: its threads use the others
+};
+
+class PipelineOnDevice : public testing::TestWithParam<int> {};
+
+TEST_P(PipelineOnDevice, EveryPageIsMetWholeAndOnce) {
+  const auto seed = static_cast<std::uint64_t>(GetParam());
+  std::mt19937_64 random(seed);
+  Pages page_bytes(60);
+  for (std::uint32_t& bytes : page_bytes) bytes = static_cast<std::uint32_t>(1 + random() % 4096);
+  const Pages groups{0, 23};
+  const RandomPages host(page_bytes, groups, seed);
+  const SlotLayout layout = choose_slots(8192 + random() % 100000, 4096);
+  Streamed streamed(host, layout, groups, static_cast<std::uint32_t>(1 + random() % 4), seed);
+  for (int i = 0; i < 20; ++i) {  // all given at once, so that passes meet as well
+    Pages needed;
+    const std::uint64_t one_in = i % 3 == 0 ? 1 : 1 + random() % 10;
+    for (std::uint32_t p = 0; p < page_bytes.size(); ++p)
+      if (random() % one_in == 0) needed.push_back(p);
+    streamed.pass(needed);
+  }
+  streamed.expect_all_met();
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, PipelineOnDevice, testing::Range(0, 12));
+
+class HostPageSet : public HostPages {
+ public:
+  explicit HostPageSet(const PageSet& pages) : pages_(pages) {}
+  const std::byte* page_data(std::uint32_t page) const override {
+    return reinterpret_cast<const std::byte*>(&pages_.page(page).header());
+  }
+
+ private:
+  const PageSet& pages_;
+};
+
+// What every target gathers if source v sends v + 1. Large pages add to the same target from several queues.
+using Gathered = std::vector<std::atomic<std::uint64_t>>;
+
+void gather(const PageView& page, Gathered& gathered) {
+  alignas(64) Slice slice;
+  std::vector<VertexId> row(max_slice_columns);
+  for (std::uint32_t s = 0; s < page.slices().size(); ++s) {
+    open_slice(page, s, best_decoder(), slice);
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      const std::uint32_t length = decode_lane(page, s, l, row.data());
+      for (std::uint32_t i = 0; i < length; ++i) gathered[slice.vertex[l]] += row[i] + 1;
+    }
+  }
+}
+
+std::vector<std::uint64_t> values(const Gathered& gathered) { return {gathered.begin(), gathered.end()}; }
+
+class StreamedStore : public ShapeTest {};
+
+TEST_P(StreamedStore, PullsLikeTheWholeStore) {
+  const StoredGraph stored(shape(), {Order::natural, 4096});
+  const PageSet pages = stored.pages(Orientation::in);
+  Pages page_bytes;
+  for (const PageEntry& entry : pages.table()) page_bytes.push_back(entry.topology_bytes);
+  const std::uint64_t n = stored.graph().num_vertices();
+
+  Gathered expected(n);
+  for (std::uint32_t p = 0; p < pages.table().size(); ++p) gather(pages.page(p), expected);
+  std::vector<std::uint64_t> by_rows(n);
+  for (VertexId v = 0; v < n; ++v)
+    for (const VertexId source : stored.graph().in[v]) by_rows[v] += source + 1;
+  EXPECT_EQ(values(expected), by_rows);
+
+  const std::uint32_t largest = page_bytes.empty() ? 64 : *std::max_element(page_bytes.begin(), page_bytes.end());
+  for (const std::uint64_t memory :
+       {min_slot_memory(largest), 5 * std::uint64_t{largest}, 40 * std::uint64_t{largest}}) {
+    const SlotLayout layout = choose_slots(memory, largest);
+    PageCache cache(page_bytes, layout);
+    const HostPageSet host(pages);
+    Gathered gathered(n);
+    SimulatedQueues device(3, layout.bytes(), layout.slots, memory);
+    for (int pass = 0; pass < 3; ++pass)
+      run_pass(cache.plan(all_pages(cache.num_pages())), host, device, [&](std::uint32_t queue, const PageRun& run) {
+        device.give(queue, [&, run] {
+          std::uint64_t place = run.place;
+          for (std::uint32_t p = run.first; p < run.first + run.count; place += page_bytes[p++])
+            gather(PageView(device.region() + place), gathered);
+        });
+      });
+    device.finish();
+    for (std::uint64_t v = 0; v < n; ++v) EXPECT_EQ(gathered[v], 3 * by_rows[v]) << "vertex " << v;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, StreamedStore,
+                         testing::Values("empty", "one_vertex", "self_loop", "two_components", "hub_of_pages", "rmat",
+                                         "parallel_edges"),
+                         name_of);
+
+}  // namespace
+}  // namespace millrace::test

@@ -1,0 +1,125 @@
+// A device made of threads: a region of memory and queues that run in order, beside each other and with random pauses,
+// so that a wait that is missing shows as wrong bytes (and to the thread sanitizer as a race).
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "millrace/stream/pipeline.h"
+
+namespace millrace::test {
+
+class SimulatedQueues : public Queues {
+ public:
+  SimulatedQueues(std::uint32_t count, std::uint64_t region_bytes, std::uint32_t num_slots, std::uint64_t seed)
+      : region_(region_bytes, std::byte{0xee}), marks_(num_slots) {
+    for (std::uint32_t q = 0; q <= count; ++q) workers_.push_back(std::make_unique<Worker>(seed * 1000 + q));
+  }
+  // Queues wait for each other, so none may stop before all have done their work.
+  ~SimulatedQueues() override { finish(); }
+
+  std::uint32_t count() const override { return static_cast<std::uint32_t>(workers_.size() - 1); }
+  void fork() override {
+    const auto given = record(main);
+    for (std::uint32_t q = 0; q < count(); ++q) await(q, given);
+  }
+  void join() override {
+    for (std::uint32_t q = 0; q < count(); ++q) await(main, record(q));
+  }
+  void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) override {
+    // In two halves, so that others may come upon half a copy.
+    const std::uint64_t half = bytes / 2;
+    give(queue, [=, this] { std::memcpy(region_.data() + place, from, half); });
+    give(queue, [=, this] { std::memcpy(region_.data() + place + half, from + half, bytes - half); });
+  }
+  void mark(std::uint32_t queue, std::uint32_t slot) override { marks_.at(slot) = record(queue); }
+  void wait(std::uint32_t queue, std::uint32_t slot) override {
+    if (marks_.at(slot)) await(queue, marks_[slot]);
+  }
+
+  // What a kernel launch is to a real device.
+  void give(std::uint32_t queue, std::function<void()> work) { worker(queue).give(std::move(work)); }
+  // Returns once everything given to any queue is done.
+  void finish() {
+    for (std::uint32_t q = 0; q < count(); ++q) record(q)->await();
+    record(main)->await();
+  }
+  const std::byte* region() const { return region_.data(); }
+
+ private:
+  class Event {
+   public:
+    void set() {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+      changed_.notify_all();
+    }
+    void await() {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return done_; });
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool done_ = false;
+  };
+
+  class Worker {
+   public:
+    explicit Worker(std::uint64_t seed) : random_(seed), thread_([this] { work(); }) {}
+    ~Worker() {
+      give({});
+      thread_.join();
+    }
+    void give(std::function<void()> work) {
+      const std::lock_guard lock(mutex_);
+      queue_.push_back(std::move(work));
+      given_.notify_one();
+    }
+
+   private:
+    void work() {
+      for (;;) {
+        std::unique_lock lock(mutex_);
+        given_.wait(lock, [this] { return !queue_.empty(); });
+        const std::function<void()> next = std::move(queue_.front());
+        queue_.pop_front();
+        lock.unlock();
+        if (!next) return;
+        if (random_() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 200));
+        next();
+      }
+    }
+
+    std::mt19937_64 random_;
+    std::mutex mutex_;
+    std::condition_variable given_;
+    std::deque<std::function<void()>> queue_;
+    std::thread thread_;  // last: it uses the others
+  };
+
+  Worker& worker(std::uint32_t queue) { return *workers_.at(queue == main ? count() : queue); }
+  std::shared_ptr<Event> record(std::uint32_t queue) {
+    auto event = std::make_shared<Event>();
+    give(queue, [event] { event->set(); });
+    return event;
+  }
+  void await(std::uint32_t queue, std::shared_ptr<Event> event) {
+    give(queue, [event = std::move(event)] { event->await(); });
+  }
+
+  std::vector<std::byte> region_;
+  std::vector<std::shared_ptr<Event>> marks_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // the last is the main queue
+};
+
+}  // namespace millrace::test
