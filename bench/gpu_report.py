@@ -226,7 +226,7 @@ def report(devices, results, took, today):
         "Edges count directed: all of them per PageRank iteration (f32, median of repeats), the out-edges of reached",
         "vertices per search (harmonic mean of GTEPS, mean of times). Bound: the largest of topology read ÷ memory",
         "bandwidth, a random read for each edge looked at, pages copied ÷ link, and a launch for each superstep, with",
-        "rates measured in the same run; hubs that stay in cache beat the random reads. Predicted: the larger of pages",
+        "rates measured in the same run; for PageRank, hubs lie in ideal caches. Predicted: the larger of pages",
         "not cached ÷ rate over the link with next to none cached, and the time with all resident. Needed pages: those of",
         "all supersteps, cached or not. Verified: how many of the results, on the cpu and by other code.",
         "",

@@ -47,8 +47,10 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
   else
     fmt::print(
         "Limit: the largest of topology read / memory bandwidth, and a random read for each edge looked at{}.\n"
-        "Measured just now; a skewed graph beats the random reads where its hubs stay in cache.\n",
-        cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "");
+        "Measured just now; {}.\n",
+        cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
+        cuda ? "for PageRank, hubs are taken to lie in ideal caches"
+             : "a skewed graph beats the random reads where its hubs stay in cache");
   if (predicted)
     fmt::print(
         "Predicted: the larger of pages not cached / rate over the link with next to none cached (else of the link), "

@@ -13,6 +13,7 @@
 #include "millrace/core/text.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
+#include "millrace/report/skew.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {
@@ -102,9 +103,16 @@ BenchLimits Harness::measure_limits() const {
     const MachineLimits limits = millrace::measure_limits(4 * n, device.threads());
     return {.bandwidth = limits.read_bandwidth, .value_reads = limits.gather_rate, .bit_reads = limits.gather_rate};
   }
-  const CudaLimits limits = measure_cuda_limits(*device.cuda(), std::array{4 * n, n / 8});
+  // Hubs stay in the caches: every multiprocessor has one of its own, and each half of the second level keeps what its
+  // multiprocessors read.
+  constexpr std::uint64_t first_level = 256u << 10, in_second_level = 16u << 20;
+  const CudaLimits limits = measure_cuda_limits(*device.cuda(), std::array{4 * n, n / 8, in_second_level});
+  const Array<std::uint32_t> degree = store_.load_degrees(Orientation::out, unlimited_budget());
   return {.bandwidth = limits.copy,
-          .value_reads = limits.gathers[0].rate,
+          .value_reads = skewed_read_rate(degree, {.first_level_bytes = first_level,
+                                                   .second_level_bytes = device.cuda()->info().l2_bytes / 2,
+                                                   .cached_rate = limits.gathers[2].rate,
+                                                   .memory_rate = limits.gathers[0].rate}),
           .bit_reads = limits.gathers[1].rate,
           .link = limits.to_device,
           .launch_seconds = limits.launch_seconds};

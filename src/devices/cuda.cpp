@@ -29,8 +29,7 @@ CudaInfo describe(int ordinal) {
   info.multiprocessors = properties.multiProcessorCount;
   info.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
   info.architecture = fmt::format("{}.{}", properties.major, properties.minor);
-  info.bus =
-      fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
+  info.bus = fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
   MILLRACE_CUDA(cudaSetDevice(ordinal));
   std::size_t free = 0, total = 0;
   MILLRACE_CUDA(cudaMemGetInfo(&free, &total));
@@ -147,9 +146,10 @@ void* CudaDevice::allocate(std::uint64_t bytes, const std::string& what) {
   if (status != cudaErrorMemoryAllocation) throw_cuda_error(status, "cudaMallocFromPoolAsync", __FILE__, __LINE__);
   std::size_t free = 0, total = 0;
   cudaMemGetInfo(&free, &total);
-  throw DoesNotFitError("{} needs {} on {}, which has {} left; something else uses it. Give the run less with "
-                        "--device-memory, so that it plans for what there is",
-                        what, format_size(bytes), name(), format_size(free));
+  throw DoesNotFitError(
+      "{} needs {} on {}, which has {} left; something else uses it. Give the run less with "
+      "--device-memory, so that it plans for what there is",
+      what, format_size(bytes), name(), format_size(free));
 }
 
 void CudaDevice::release(void* memory, std::uint64_t bytes) noexcept {

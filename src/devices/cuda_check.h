@@ -10,8 +10,8 @@ namespace millrace {
 }  // namespace millrace
 
 // Throws DeviceError, or DoesNotFitError where memory ran out, with the call and its place.
-#define MILLRACE_CUDA(call)                                                                               \
-  do {                                                                                                    \
-    if (const cudaError_t status_ = (call); status_ != cudaSuccess)                                       \
-      ::millrace::throw_cuda_error(status_, #call, __FILE__, __LINE__);                                   \
+#define MILLRACE_CUDA(call)                                             \
+  do {                                                                  \
+    if (const cudaError_t status_ = (call); status_ != cudaSuccess)     \
+      ::millrace::throw_cuda_error(status_, #call, __FILE__, __LINE__); \
   } while (false)

@@ -1,9 +1,8 @@
-#include "millrace/devices/cuda_fill.h"
-
 #include <algorithm>
 
 #include "millrace/core/error.h"
 #include "millrace/devices/cuda_check.h"
+#include "millrace/devices/cuda_fill.h"
 
 namespace millrace {
 namespace {
@@ -42,10 +41,14 @@ void fill_as(void* at, const void* value, std::uint64_t count, CUstream_st* stre
 
 void cuda_fill(void* at, const void* value, std::uint64_t value_bytes, std::uint64_t count, CUstream_st* stream) {
   switch (value_bytes) {
-    case 2: return fill_as<std::uint16_t>(at, value, count, stream);
-    case 4: return fill_as<std::uint32_t>(at, value, count, stream);
-    case 8: return fill_as<std::uint64_t>(at, value, count, stream);
-    default: break;
+    case 2:
+      return fill_as<std::uint16_t>(at, value, count, stream);
+    case 4:
+      return fill_as<std::uint32_t>(at, value, count, stream);
+    case 8:
+      return fill_as<std::uint64_t>(at, value, count, stream);
+    default:
+      break;
   }
   Pattern<std::uint8_t> pattern{{}, static_cast<std::uint32_t>(value_bytes)};
   if (value_bytes > sizeof pattern.unit) throw InternalError("cannot fill with values of {} bytes", value_bytes);

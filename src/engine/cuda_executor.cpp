@@ -45,7 +45,8 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph)
     capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
 }
 
-// With a share f of all edges leading out of the frontier, a row meets one of them after about 1/f looks, or ends before.
+// With a share f of all edges leading out of the frontier, a row meets one of them after about 1/f looks, or ends
+// before.
 std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
   if (frontier_edges == 0) return open_edges_;
   const std::uint64_t cap = graph_.num_edges() / frontier_edges;
@@ -53,7 +54,8 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
   if (!capped_edges_.empty() && graph_.num_edges() > 0) {
     const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
     const double all = i < capped_edges_.size() ? static_cast<double>(capped_edges_[i]) : looks;
-    looks = std::min(looks, all * static_cast<double>(open_rows_) / static_cast<double>(graph_.num_rows(Orientation::in)));
+    looks =
+        std::min(looks, all * static_cast<double>(open_rows_) / static_cast<double>(graph_.num_rows(Orientation::in)));
   }
   return std::min(open_edges_, static_cast<std::uint64_t>(looks));
 }
@@ -101,8 +103,7 @@ std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::queue) {
     if (storage.cuda_bitmap.empty())
-      storage.cuda_bitmap =
-          CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
+      storage.cuda_bitmap = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
     storage.cuda_bitmap.zero();
     cuda::bitmap_from_queue(storage.cuda_queue.data(), frontier.size(), storage.cuda_bitmap.data(),
                             device_.main_stream());

@@ -85,9 +85,8 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
     if (!pull_pages_) find_pull_pages(program);
     return pages.for_some(set, *std::exchange(pull_pages_, {}), launch);
   };
-  const CudaPages::Traffic traffic = frontier.form() == Frontier::Form::all
-                                         ? run(cuda::AllSpeak{})
-                                         : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
+  const CudaPages::Traffic traffic =
+      frontier.form() == Frontier::Form::all ? run(cuda::AllSpeak{}) : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
   forget_pages();
@@ -157,19 +156,20 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   if (frontier.num_edges() > graph_.num_vertices() / many_targets) make_bitmap(next);
   cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
   // Several supersteps overwrite the frontier they began with: not where someone else has it too.
-  const bool several = go_on && frontier.num_edges() <= small_frontier && !buffers.next_bits && frontier.storage_.use_count() <= 2;
+  const bool several =
+      go_on && frontier.num_edges() <= small_frontier && !buffers.next_bits && frontier.storage_.use_count() <= 2;
   cuda::PushLimits limits{several ? max_supersteps : 1, small_frontier};
   Mailbox mailbox = device_.mailbox();
   std::uint64_t letter = device_.next_letter();
 
   static int resident_blocks = 0;  // per multiprocessor
   if (resident_blocks == 0)
-    MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &resident_blocks, cuda::push_sparse_kernel<Program>, static_cast<int>(block_threads), 0));
+    MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident_blocks, cuda::push_sparse_kernel<Program>,
+                                                                static_cast<int>(block_threads), 0));
   // A thread for each source, or a warp for some dozens of edges.
   const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
-  const std::uint64_t most = static_cast<std::uint64_t>(resident_blocks) *
-                             static_cast<std::uint64_t>(device_.info().multiprocessors);
+  const std::uint64_t most =
+      static_cast<std::uint64_t>(resident_blocks) * static_cast<std::uint64_t>(device_.info().multiprocessors);
   const auto blocks = static_cast<unsigned>(
       std::min(std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1), most));
   void* arguments[] = {&span, &rows, &queue, &size, &copy, &buffers, &limits, &mailbox, &letter};

@@ -143,10 +143,9 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   }
 
   const std::uint64_t fixed = attribute_bytes + described;
-  const std::uint64_t least =
-      fixed + std::min<std::uint64_t>(placement_.page_bytes, min_slot_memory(largest_page_));
-  device.memory().require(least, fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
-                                             format_size(attribute_bytes)));
+  const std::uint64_t least = fixed + std::min<std::uint64_t>(placement_.page_bytes, min_slot_memory(largest_page_));
+  device.memory().require(
+      least, fmt::format("the run on {} ({} of attributes and scratch)", device.name(), format_size(attribute_bytes)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - fixed;
   // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
   device.reserve(attribute_bytes, "the attributes of the run");
@@ -201,8 +200,10 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
   FirstException first_exception;
   // As many as the host's budget has buffers for, but one at least, which then says what is missing.
   const std::uint64_t host_left = device_.host_memory().limit() - device_.host_memory().used();
-  const std::uint64_t most = std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
-  const int threads = static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
+  const std::uint64_t most =
+      std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
+  const int threads =
+      static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
 #pragma omp parallel num_threads(threads)
   {
     std::optional<Loader> loader;
@@ -242,22 +243,24 @@ void CudaPages::load_streamed(std::uint64_t attribute_bytes) {
     }
     describe(set, hub_slices);
   }
-  std::uint64_t available = device_.memory().limit() - device_.memory().used() - attribute_bytes -
-                            std::uint64_t{hub_slices_} * 16 - 4096;
+  std::uint64_t available =
+      device_.memory().limit() - device_.memory().used() - attribute_bytes - std::uint64_t{hub_slices_} * 16 - 4096;
   available = std::min(available, placement_.page_bytes);
   for (;;) {
     const SlotLayout layout = choose_slots(available, largest_page_);
     if (layout.slots < 2)
-      throw DoesNotFitError("{} has no room left for two pages of {}; give the run less with --device-memory, or free "
-                            "the GPU's memory",
-                            device_.name(), format_size(largest_page_));
+      throw DoesNotFitError(
+          "{} has no room left for two pages of {}; give the run less with --device-memory, or free "
+          "the GPU's memory",
+          device_.name(), format_size(largest_page_));
     try {
       CudaArray<std::byte> region(device_, layout.bytes(), "the page cache");
       placement_.slots = layout.slots;
       placement_.slot_bytes = layout.slot_bytes;
       placement_.cache_bytes = layout.bytes();
       device_.synchronize();  // the queues use it too
-      streaming_ = std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
+      streaming_ =
+          std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
       return;
     } catch (const DoesNotFitError&) {
       available = available / 4 * 3;  // others have taken memory: a smaller cache does it too

@@ -13,8 +13,8 @@ namespace millrace {
 
 // Where the pages of a run are.
 struct Placement {
-  bool resident = true;          // all in the memory of the device
-  std::uint64_t page_bytes = 0;  // of all pages
+  bool resident = true;           // all in the memory of the device
+  std::uint64_t page_bytes = 0;   // of all pages
   std::uint64_t cache_bytes = 0;  // of device memory for pages
   std::uint32_t slots = 0;        // that it is cut into, where not resident
   std::uint64_t slot_bytes = 0;
@@ -36,8 +36,8 @@ class CudaPages {
 
   // Loads what is wanted of a store. `attribute_bytes` of the device's budget are left for the run itself, and
   // `row_bytes` more where all pages fit.
-  CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device,
-            std::uint64_t attribute_bytes, std::uint64_t row_bytes);
+  CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device, std::uint64_t attribute_bytes,
+            std::uint64_t row_bytes);
   ~CudaPages();
 
   const Placement& placement() const { return placement_; }

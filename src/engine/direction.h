@@ -41,7 +41,7 @@ struct CudaDirectionInputs {
   std::uint64_t num_rows = 0;
   std::uint64_t open_rows = 0;  // that may still want a message, as far as the last pull showed
   std::uint64_t looks = 0;      // at edges, by a pull
-  bool few_open = false;  // a pull would walk the open rows alone
+  bool few_open = false;        // a pull would walk the open rows alone
   // Pages that would have to be loaded.
   std::uint64_t push_bytes = 0;
   std::uint64_t pull_bytes = 0;
@@ -49,11 +49,11 @@ struct CudaDirectionInputs {
 
 inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
   // Measured on an H200, in units a second.
-  constexpr double pushed_edges = 18e9;   // random reads and atomics
-  constexpr double scanned_rows = 60e9;   // slices opened to ask whether their rows want a message
+  constexpr double pushed_edges = 18e9;     // random reads and atomics
+  constexpr double scanned_rows = 60e9;     // slices opened to ask whether their rows want a message
   constexpr double asked_vertices = 400e9;  // asked the same in order
   constexpr double lone_rows = 10e9;        // opened alone
-  constexpr double pulled_edges = 120e9;  // looks at the frontier's bitmap
+  constexpr double pulled_edges = 120e9;    // looks at the frontier's bitmap
   constexpr double link = 50e9;
   const double frontier_edges = static_cast<double>(in.frontier_edges);
   const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / lone_rows +

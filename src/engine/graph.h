@@ -59,7 +59,7 @@ class Graph {
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
   std::array<int, 2> index_{-1, -1};
-  std::vector<Orientation> sets_;  // an undirected graph has one set for both orientations
+  std::vector<Orientation> sets_;            // an undirected graph has one set for both orientations
   std::array<std::uint64_t, 2> num_rows_{};  // by set
   Placement placement_;
   std::vector<OrientedPages> loaded_;

@@ -45,10 +45,9 @@ __global__ void __launch_bounds__(block_threads)
 template <class Test>
 void flag_pages(const PageSpot* spots, std::uint32_t num_pages, std::uint64_t num_vertices, const Test& test,
                 std::uint8_t* flags, CUstream_st* stream) {
-  const auto blocks = static_cast<unsigned>((num_vertices + flag_chunk * warps_per_block - 1) /
-                                            (flag_chunk * warps_per_block));
-  if (num_pages > 0)
-    flag_pages_kernel<<<blocks, block_threads, 0, stream>>>(spots, num_pages, test, flags);
+  const auto blocks =
+      static_cast<unsigned>((num_vertices + flag_chunk * warps_per_block - 1) / (flag_chunk * warps_per_block));
+  if (num_pages > 0) flag_pages_kernel<<<blocks, block_threads, 0, stream>>>(spots, num_pages, test, flags);
 }
 
 }  // namespace millrace::cuda

@@ -1,9 +1,8 @@
-#include "millrace/operators/frontier_cuda.h"
-
 #include <algorithm>
 
 #include "millrace/devices/cuda_check.h"
 #include "millrace/operators/flag_pages_cuda.cuh"
+#include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/push_cuda.cuh"
 
 namespace millrace::cuda {
@@ -67,7 +66,8 @@ __global__ void sum_capped_degrees_kernel(const std::uint32_t* degree, std::uint
                                           unsigned long long* sums) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   unsigned long long sum = 0;
-  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < num_vertices; v += step) {
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < num_vertices;
+       v += step) {
     const std::uint32_t mine = v < num_vertices ? degree[v] : 0;
     for (std::uint32_t i = 0; i < lanes; ++i) sum += min(__shfl_sync(whole_warp, mine, i), 1u << lane_id());
   }

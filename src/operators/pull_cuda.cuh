@@ -49,8 +49,8 @@ __device__ inline Pending<Program> combine_lanes(Pending<Program> value) {
 }
 
 template <class Program>
-inline constexpr bool can_join = !std::is_void_v<decltype(std::declval<Program&>().absorb(
-    VertexId{}, std::declval<typename Program::Message>()))>;
+inline constexpr bool can_join =
+    !std::is_void_v<decltype(std::declval<Program&>().absorb(VertexId{}, std::declval<typename Program::Message>()))>;
 
 // `length` is that of the whole row, or 0 where only a part is at hand.
 template <class Program, class Counts>
@@ -149,12 +149,14 @@ __device__ inline void finish_hub(Program& program, const std::byte* page, const
 
 // Where all rows are read whole and nobody joins, there is nothing to count.
 template <class Program, class Speaks>
-inline constexpr bool pull_counts = can_join<Program> || !std::is_same_v<Speaks, AllSpeak> ||
-                                    requires(const Program program) { program.wants(VertexId{}); };
+inline constexpr bool pull_counts =
+    can_join<Program> || !std::is_same_v<Speaks, AllSpeak> || requires(const Program program) {
+  program.wants(VertexId{});
+};
 
 template <class Program, class Speaks>
-__global__ void __launch_bounds__(block_threads, 4) pull_kernel(PageSpan span, Program program, Speaks speaks,
-                                                             PullOutput output) {
+__global__ void __launch_bounds__(block_threads, 4)
+    pull_kernel(PageSpan span, Program program, Speaks speaks, PullOutput output) {
   PassCounts counts;
   const WorkBlock work = span.blocks[blockIdx.x];
   const std::uint32_t s = work.first_slice + threadIdx.x / lanes;

@@ -1,5 +1,5 @@
-// edge_map by pushing, on a GPU: active sources send along their rows, targets combine in an inbox by atomics, and every
-// target that got something absorbs it once all is sent.
+// edge_map by pushing, on a GPU: active sources send along their rows, targets combine in an inbox by atomics, and
+// every target that got something absorbs it once all is sent.
 //   Sparse: one launch does it all, with barriers over the whole grid, and where the frontier stays small several
 // supersteps. A thread takes a vertex of the queue; it walks a short row itself; longer rows, and the 32 parts of each
 // slice of a hub, become items that warps draw, so that a hub is spread over the machine. Bound by the latency of some
@@ -189,8 +189,8 @@ __device__ inline void push_row(const PageSpan& pages, VertexId source, std::uin
 
 // Rows up to this length are walked by one thread.
 inline constexpr std::uint32_t lone_row_length = 16;
-// On average an item has at least as many edges: a hub of 512 is 32 of them. Slices of hubs in pages below 64 KiB may be
-// cut short by their page.
+// On average an item has at least as many edges: a hub of 512 is 32 of them. Slices of hubs in pages below 64 KiB may
+// be cut short by their page.
 constexpr std::uint32_t min_item_edges(std::uint32_t largest_page) { return largest_page >= 65536 ? 16 : 4; }
 
 // Every thread brings a vertex of the frontier, or none. Short rows are sent along, the others become items.

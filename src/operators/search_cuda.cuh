@@ -1,6 +1,6 @@
 // edge_map by pulling on a GPU where the first active source decides (First): rows are searched until they meet one.
-// Hardly any of the topology is read, so this is bound by chains of dependent reads. Hence many warps, each with several
-// slices at once, that stay until all is done.
+// Hardly any of the topology is read, so this is bound by chains of dependent reads. Hence many warps, each with
+// several slices at once, that stay until all is done.
 //   When few rows still want a message, those are collected and walked alone: search_few_kernel.
 // Only nvcc reads this.
 #pragma once
@@ -20,8 +20,8 @@ struct SearchCounts {
 // The first active source of each wanting lane. In a hub slice all lanes are one row: once a lane has found one, those
 // after it are given up.
 template <class Program, class Speaks>
-__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks,
-                              Pending<Program>& gathered, SearchCounts& counts) {
+__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks, Pending<Program>& gathered,
+                              SearchCounts& counts) {
   bool open = wanted && slice.length > 0;
   bool found = false;
   walk_columns<true>(slice, [&]<std::size_t count>(std::uint32_t column, const std::uint32_t(&neighbour)[count]) {
@@ -223,9 +223,8 @@ __global__ void __launch_bounds__(block_threads, 4)
         const int owner = __ffs(longer) - 1;
         const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
         const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
-        const VertexId found = (place & RowSpot::hub) != 0
-                                   ? search_hub(pages, page, place, speaks, counts)
-                                   : search_together(pages, page, place, speaks, counts);
+        const VertexId found = (place & RowSpot::hub) != 0 ? search_hub(pages, page, place, speaks, counts)
+                                                           : search_together(pages, page, place, speaks, counts);
         if (lane_id() == static_cast<std::uint32_t>(owner)) first = found;
       }
       if (first != no_vertex) {

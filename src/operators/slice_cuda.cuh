@@ -98,7 +98,8 @@ __device__ inline WarpSlice open_slice(const std::byte* page, const PageHeader& 
   return open;
 }
 
-// Reads `count` columns, whose widths are in the lanes from `from` on; their loads overlap. Returns each lane's neighbours.
+// Reads `count` columns, whose widths are in the lanes from `from` on; their loads overlap. Returns each lane's
+// neighbours.
 template <int count>
 __device__ inline void read_columns(WarpSlice& slice, std::uint32_t width, std::uint32_t from,
                                     std::uint32_t (&neighbour)[count]) {

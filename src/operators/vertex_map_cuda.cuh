@@ -50,8 +50,7 @@ __global__ void __launch_bounds__(map_threads)
   if (!last) return;
   __threadfence();
   value = identity;
-  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
-    value = combine_values(value, parts[b]);
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) value = combine_values(value, parts[b]);
   value = combine_block(value, combine_values);
   if (threadIdx.x == 0) {
     *blocks_done = 0;

@@ -12,7 +12,7 @@ namespace millrace {
 // The machine's, measured in the same run. What is 0 bounds nothing.
 struct BenchLimits {
   double bandwidth = 0;       // bytes a second to and from the device's memory
-  double value_reads = 0;     // random 4-byte reads a second in an attribute of the graph
+  double value_reads = 0;     // 4-byte reads a second in an attribute, as the edges of the graph make them
   double bit_reads = 0;       // and in a bitmap of its vertices
   double link = 0;            // bytes a second from host memory to the device
   double launch_seconds = 0;  // a superstep cannot be shorter

@@ -73,8 +73,8 @@ PageReader::PageReader(const std::filesystem::path& store, const PageFiles& page
 void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
   const PageEntry& entry = table_[page];
   files_[entry.file].read(into, entry.offset);
-  const bool weights_match = into.size() == entry.topology_bytes ||
-                             crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
+  const bool weights_match =
+      into.size() == entry.topology_bytes || crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
   if (crc32c(into.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
     throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
                         paths_[entry.file].string(), page, entry.offset);
@@ -119,7 +119,9 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
   Array<T> values(size, budget, column.file);
   const auto bytes = std::as_writable_bytes(std::span<T>(values));
   constexpr std::uint64_t chunk = 4u << 20;
-  const auto part = [&](std::uint64_t i) { return bytes.subspan(i * chunk, std::min(chunk, bytes.size() - i * chunk)); };
+  const auto part = [&](std::uint64_t i) {
+    return bytes.subspan(i * chunk, std::min(chunk, bytes.size() - i * chunk));
+  };
   std::vector<std::uint32_t> crcs((bytes.size() + chunk - 1) / chunk);
   parallel_for_each(crcs.size(), [&](std::uint64_t i) {
     file.read(part(i), i * chunk);

@@ -66,8 +66,11 @@ TEST(CudaDirection, GoesByTheWorkOfEither) {
   const CudaDirectionInputs start{
       .frontier_size = 1, .frontier_edges = 400'000, .num_rows = rows, .open_rows = rows, .looks = 500'000'000};
   EXPECT_EQ(choose_cuda_direction(start), Direction::push);
-  const CudaDirectionInputs bulk{
-      .frontier_size = 400'000, .frontier_edges = 400'000'000, .num_rows = rows, .open_rows = rows, .looks = 30'000'000};
+  const CudaDirectionInputs bulk{.frontier_size = 400'000,
+                                 .frontier_edges = 400'000'000,
+                                 .num_rows = rows,
+                                 .open_rows = rows,
+                                 .looks = 30'000'000};
   EXPECT_EQ(choose_cuda_direction(bulk), Direction::pull);
 }
 
