@@ -35,7 +35,8 @@ GraphNeeds bfs_needs(Direction direction) {
           .out_pages = push,
           .row_index = push,
           .out_degrees = true,
-          .bytes_per_vertex = 8 + (push ? 16u : 4u) + 1};
+          .bytes_per_vertex = 8 + (push ? 16u : 4u) + 1,
+          .result_bytes_per_vertex = 8};
 }
 
 BfsResult bfs(Engine& engine, VertexId source) {

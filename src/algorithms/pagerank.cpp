@@ -82,7 +82,8 @@ GraphNeeds pagerank_needs(Direction direction) {
           .out_pages = push,
           .row_index = false,
           .out_degrees = true,
-          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(double) + 9 : 0)};
+          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(double) + 9 : 0),
+          .result_bytes_per_vertex = sizeof(Real)};
 }
 
 template <class Real>

@@ -1,7 +1,6 @@
 #include "millrace/cli/bench_harness.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "millrace/algorithms/bfs.h"
@@ -10,6 +9,7 @@
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
@@ -53,25 +53,6 @@ void finish(Measurement& m, double units, const ChosenDevice& device, const Grap
   m.placement = graph.placement();
   m.memory_peak = device->memory().peak();
   m.memory_limit = device->memory().limit();
-}
-
-struct PageSizes {
-  std::uint64_t bytes = 0;
-  std::uint64_t described = 0;  // what tells kernels about them
-  std::uint32_t largest = 0;
-};
-
-PageSizes page_sizes(const Store& store, const GraphNeeds& needs) {
-  PageSizes sizes;
-  for (const Orientation o : {Orientation::out, Orientation::in}) {
-    const bool wanted = o == Orientation::out ? needs.out_pages : needs.in_pages;
-    if (!wanted || !store.has(o)) continue;
-    sizes.bytes += store.page_memory(o, Store::With::topology);
-    sizes.described += description_memory(store.table(o));
-    for (const PageEntry& entry : store.table(o)) sizes.largest = std::max(sizes.largest, entry.topology_bytes);
-    if (!store.manifest().directed) break;  // one set serves both
-  }
-  return sizes;
 }
 
 }  // namespace
@@ -174,11 +155,10 @@ Measurement Harness::loads(const MemoryChoice& memory) {
   const ChosenDevice device(device_, memory_limit(memory, needs));
   Measurement m = begin("load", "load", device, memory);
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const Graph graph(store_, needs, *device);
     if (device.cuda()) device.cuda()->synchronize();
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (repeat >= 0) m.seconds.push_back(elapsed.count());
+    if (repeat >= 0) m.seconds.push_back(watch.seconds());
     m.bytes = static_cast<double>(graph.page_bytes());
     if (repeat + 1 == options_.repeats) finish(m, 1, device, graph);
   }
@@ -189,12 +169,11 @@ Measurement Harness::loads(const MemoryChoice& memory) {
 // that is an eighth, lest all of it be cached.
 std::uint64_t Harness::memory_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
-  const PageSizes pages = page_sizes(store_, needs);
-  const std::uint64_t eighth = std::max(pages.bytes / 8, min_slot_memory(pages.largest));
-  const std::uint64_t least = std::min(streaming_memory(store_, needs), pages.described + eighth);
-  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(pages.bytes));
-  const ChosenDevice any(device_, Budget::unlimited);
-  return attribute_memory(store_, needs, *any) + std::max(pages.described + share, least);
+  const MemoryPlan plan = plan_memory(store_, needs, DeviceKind::cuda);
+  const std::uint64_t beside_pages = plan.attributes + plan.described;
+  const std::uint64_t eighth = std::max(plan.pages / 8, min_slot_memory(plan.largest_page));
+  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
+  return std::max(beside_pages + share, std::min(beside_pages + eighth, plan.streaming()));
 }
 
 // Random vertices with out-edges, the same ones in every run, and the largest hub.

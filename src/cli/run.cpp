@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -13,6 +12,7 @@
 #include "millrace/cli/commands.h"
 #include "millrace/cli/device_option.h"
 #include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/report/results.h"
 #include "millrace/report/run_report.h"
@@ -62,10 +62,6 @@ OriginalId parse_id(const std::string& text) {
   return id;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // What every algorithm's run goes through: open, load, compute, check, write, report.
 class Run {
  public:
@@ -92,10 +88,10 @@ class Run {
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     graph_.emplace(store_, needs, *device_);
+    report_.load_seconds = watch.seconds();
     report_.placement = graph_->placement();
-    report_.load_seconds = seconds_since(start);
   }
 
   // Returns what `algorithm(engine)` does, which looks at about `expected_edges` (0: who knows).
@@ -103,10 +99,10 @@ class Run {
   auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
     Progress progress(report_.algorithm, expected_edges);
     Engine engine(*device_, *graph_, options_.direction, &progress);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     auto result = algorithm(engine);
     report_.seconds = result.seconds;
-    report_.result_seconds = std::max(0.0, seconds_since(start) - result.seconds);
+    report_.result_seconds = std::max(0.0, watch.seconds() - result.seconds);
     report_.supersteps = engine.supersteps();
     return result;
   }

@@ -91,6 +91,9 @@ class CudaDevice final : public Device {
   void synchronize();
 
  private:
+  void open();
+  void close() noexcept;
+
   CudaInfo info_;
   Budget memory_;
   Budget& host_memory_;

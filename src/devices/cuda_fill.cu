@@ -13,18 +13,16 @@ __global__ void fill_kernel(T* at, T value, std::uint64_t count) {
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) at[i] = value;
 }
 
-// A value of any size, word for word or byte for byte.
-template <class Unit>
+// A value of any other size, byte for byte.
 struct Pattern {
-  Unit unit[64 / sizeof(Unit)];
+  std::uint8_t byte[64];
   std::uint32_t count;
 };
 
-template <class Unit>
-__global__ void pattern_kernel(Unit* at, Pattern<Unit> pattern, std::uint64_t total) {
+__global__ void pattern_kernel(std::uint8_t* at, Pattern pattern, std::uint64_t total) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < total; i += step)
-    at[i] = pattern.unit[i % pattern.count];
+    at[i] = pattern.byte[i % pattern.count];
 }
 
 template <class T>
@@ -50,9 +48,9 @@ void cuda_fill(void* at, const void* value, std::uint64_t value_bytes, std::uint
     default:
       break;
   }
-  Pattern<std::uint8_t> pattern{{}, static_cast<std::uint32_t>(value_bytes)};
-  if (value_bytes > sizeof pattern.unit) throw InternalError("cannot fill with values of {} bytes", value_bytes);
-  __builtin_memcpy(pattern.unit, value, value_bytes);
+  Pattern pattern{{}, static_cast<std::uint32_t>(value_bytes)};
+  if (value_bytes > sizeof pattern.byte) throw InternalError("cannot fill with values of {} bytes", value_bytes);
+  __builtin_memcpy(pattern.byte, value, value_bytes);
   pattern_kernel<<<4096, 256, 0, stream>>>(static_cast<std::uint8_t*>(at), pattern, count * value_bytes);
   MILLRACE_CUDA(cudaGetLastError());
 }

@@ -13,22 +13,13 @@ CudaExecutor::~CudaExecutor() = default;
 #include "millrace/operators/frontier_cuda.h"
 
 namespace millrace {
-namespace {
-
-// As laid out for kernels; cuda_executor.cuh checks these.
-constexpr std::uint64_t counts_words = 128 * 8;
-constexpr std::uint64_t piece_words = 2;
-constexpr std::uint64_t cursor_words = 6 * CudaExecutor::max_supersteps;
-constexpr std::uint64_t item_words = 3;
-
-}  // namespace
 
 CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph)
     : device_(device),
       graph_(graph),
-      counts_(device, counts_words, "counters"),
-      pieces_(device, std::uint64_t{graph.cuda_pages().hub_slices()} * piece_words, "pieces of hub rows"),
-      cursors_(device, cursor_words, "counters"),
+      counts_(device, cuda::counts_lines, "counters"),
+      pieces_(device, graph.cuda_pages().hub_slices(), "pieces of hub rows"),
+      cursors_(device, max_supersteps, "counters"),
       blocks_done_(device, 1, "counters") {
   device.select();
   counts_.zero();
@@ -51,28 +42,29 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
   if (frontier_edges == 0) return open_edges_;
   const std::uint64_t cap = graph_.num_edges() / frontier_edges;
   double looks = static_cast<double>(open_rows_) * static_cast<double>(cap);
-  if (!capped_edges_.empty() && graph_.num_edges() > 0) {
-    const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
-    const double all = i < capped_edges_.size() ? static_cast<double>(capped_edges_[i]) : looks;
-    looks =
-        std::min(looks, all * static_cast<double>(open_rows_) / static_cast<double>(graph_.num_rows(Orientation::in)));
-  }
-  return std::min(open_edges_, static_cast<std::uint64_t>(looks));
+  const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
+  if (i < capped_edges_.size())
+    looks = std::min(looks, static_cast<double>(capped_edges_[i]) * static_cast<double>(open_rows_) /
+                                static_cast<double>(graph_.num_rows(Orientation::in)));
+  return static_cast<std::uint64_t>(std::min(looks, static_cast<double>(open_edges_)));
+}
+
+std::uint64_t CudaExecutor::max_item_edges() const {
+  // On average an item has at least as many edges: a hub of 512 is 32 of them. Slices of hubs in pages below 64 KiB may
+  // be cut short by their page.
+  const std::uint64_t edges = graph_.cuda_pages().largest_page() >= 65536 ? hub_row_length / lanes : 4;
+  return (max_items() - lanes) * edges;
 }
 
 Frontier CudaExecutor::make_frontier(Frontier::Form form) {
   Frontier made;
   made.form_ = form;
   made.storage_ = Frontier::lease(pool_);
-  Frontier::Storage& storage = *made.storage_;
-  const std::uint64_t n = graph_.num_vertices();
   if (form == Frontier::Form::bitmap) {
     make_bitmap(made);
-    storage.cuda_bitmap.zero();
-  } else if (storage.cuda_queue.empty()) {
-    storage.cuda_queue = CudaArray<VertexId>(device_, n, "a frontier");
+    made.storage_->cuda_bitmap.zero();
   }
-  return made;
+  return made;  // a queue is made by who fills it: a dense push gives bits instead
 }
 
 // A search begins: nothing is known of what a pull would look at.
@@ -80,7 +72,7 @@ Frontier CudaExecutor::frontier(const std::vector<VertexId>& vertices) {
   if (graph_.has(Orientation::in)) open_rows_ = graph_.num_rows(Orientation::in);
   open_edges_ = graph_.num_edges();
   Frontier made = make_frontier(Frontier::Form::queue);
-  VertexId* const queue = made.storage_->cuda_queue.data();
+  VertexId* const queue = make_queue(made).data();
   for (std::size_t i = 0; i < vertices.size(); ++i) device_.fill(queue + i, &vertices[i], sizeof(VertexId), 1);
   made.size_ = vertices.size();
   if (degrees())
@@ -99,6 +91,12 @@ void CudaExecutor::make_bitmap(Frontier& frontier) {
     bitmap = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
 }
 
+CudaArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier) {
+  CudaArray<VertexId>& queue = frontier.storage_->cuda_queue;
+  if (queue.empty()) queue = CudaArray<VertexId>(device_, graph_.num_vertices(), "a frontier");
+  return queue;
+}
+
 std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::queue) {
@@ -114,28 +112,29 @@ std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
 VertexId* CudaExecutor::queue_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::bitmap) {
-    if (storage.cuda_queue.empty())
-      storage.cuda_queue = CudaArray<VertexId>(device_, graph_.num_vertices(), "a frontier");
-    cuda::queue_from_bitmap(storage.cuda_bitmap.data(), graph_.num_vertices(), storage.cuda_queue.data(),
-                            reinterpret_cast<unsigned long long*>(cursors_.data()), device_.main_stream());
+    cuda::queue_from_bitmap(storage.cuda_bitmap.data(), graph_.num_vertices(), make_queue(frontier).data(),
+                            &cursors_.data()->joined, device_.main_stream());
     cursors_.zero();
   }
   return storage.cuda_queue.data();
 }
 
-void CudaExecutor::make_push_scratch(std::uint64_t inbox_bytes) {
-  const std::uint64_t n = graph_.num_vertices();
-  if (targets_.empty()) {
-    targets_ = CudaArray<VertexId>(device_, n, "push targets");
-    touched_ = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(n), "push targets");
+void CudaExecutor::make_inbox(std::uint64_t bytes) {
+  if (touched_.empty()) {
+    touched_ = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "push targets");
     touched_.zero();
-    items_ = CudaArray<std::uint32_t>(device_, max_items() * item_words, "push items");
   }
-  if (inbox_.bytes() < inbox_bytes) {
+  if (inbox_.bytes() < bytes) {
     inbox_ = {};
-    inbox_ = CudaArray<std::byte>(device_, inbox_bytes, "the push inbox");
-    inbox_type_ = nullptr;
+    inbox_program_ = nullptr;
+    inbox_ = CudaArray<std::byte>(device_, bytes, "the push inbox");
   }
+}
+
+void CudaExecutor::make_queues(Frontier& next) {
+  make_queue(next);
+  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(device_, max_items(), "push items");
+  if (targets_.empty()) targets_ = CudaArray<VertexId>(device_, graph_.num_vertices(), "push targets");
 }
 
 void CudaExecutor::find_push_pages(const Frontier& frontier) {
@@ -158,8 +157,7 @@ std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) 
 
 PassCounts CudaExecutor::await_counts() {
   const std::uint64_t letter = device_.next_letter();
-  cuda::send_pass_counts(reinterpret_cast<cuda::CountsLine*>(counts_.data()), device_.mailbox(), letter,
-                         device_.main_stream());
+  cuda::send_pass_counts(counts_.data(), device_.mailbox(), letter, device_.main_stream());
   device_.await_letter(letter);
   return device_.letter<PassCounts>();
 }

@@ -8,15 +8,12 @@
 #include "millrace/operators/flag_pages_cuda.cuh"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/pull_cuda.cuh"
-#include "millrace/operators/push_cuda.cuh"
+#include "millrace/operators/push_dense_cuda.cuh"
+#include "millrace/operators/push_sparse_cuda.cuh"
 #include "millrace/operators/search_cuda.cuh"
 #include "millrace/operators/vertex_map_cuda.cuh"
 
 namespace millrace {
-
-// As cuda_executor.cpp allocates them.
-static_assert(sizeof(cuda::CountsLine) * cuda::counts_lines == 128 * 8 * 8 && sizeof(cuda::HubPiece) == 16 &&
-              sizeof(cuda::PushCursors) == 6 * 8 && sizeof(cuda::RowItem) == 3 * 4);
 
 template <class Program>
 Direction CudaExecutor::choose(const Frontier& frontier, const Program& program) {
@@ -26,7 +23,7 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
                              .num_rows = graph_.num_rows(Orientation::in),
                              .open_rows = open_rows_,
                              .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : graph_.num_edges(),
-                             .few_open = takes_first<Program> && few_are_open() && graph_.shares_pages()};
+                             .few_open = takes_first<Program> && searches_few()};
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
@@ -56,20 +53,19 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
   const cuda::PullOutput output{.next = next.storage_->cuda_bitmap.data(),
                                 .out_degree = degrees(),
                                 .rows_go_out = graph_.shares_pages(),
-                                .pieces = reinterpret_cast<cuda::HubPiece*>(pieces_.data()),
-                                .counts = reinterpret_cast<cuda::CountsLine*>(counts_.data())};
+                                .pieces = pieces_.data(),
+                                .counts = counts_.data()};
   // Warps that search stay until all is done: as many as the GPU holds.
   const auto stay = static_cast<unsigned>(4 * device_.info().multiprocessors);
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
       // The row index serves pushes; a graph whose pages serve both orientations has it for pulls as well.
-      if (few_are_open() && graph_.shares_pages())
-        if (const cuda::RowSpot* rows = pages.rows(set)) {
-          cuda::search_few_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(
-              pages.whole(set), rows, graph_.num_vertices(), program, speaks, output);
-          MILLRACE_CUDA(cudaGetLastError());
-          return CudaPages::Traffic{};
-        }
+      if (searches_few()) {
+        cuda::search_few_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(
+            pages.whole(set), pages.rows(set), graph_.num_vertices(), program, speaks, output);
+        MILLRACE_CUDA(cudaGetLastError());
+        return CudaPages::Traffic{};
+      }
     }
     const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
       if (span.num_blocks == 0) return;
@@ -109,9 +105,7 @@ void CudaExecutor::push_from(const Frontier& frontier, const Program& program, b
     counts.push_back(push_dense(frontier, program, cuda::AllSpeak{}, next, step));
     return;
   }
-  const std::uint32_t item_edges = cuda::min_item_edges(graph_.cuda_pages().largest_page());
-  const bool few = frontier.num_edges() / item_edges < max_items() && degrees() != nullptr;
-  if (few && graph_.cuda_pages().rows(graph_.set(Orientation::out)) != nullptr)
+  if (graph_.cuda_pages().can_find_rows() && degrees() != nullptr && frontier.num_edges() <= max_item_edges())
     push_sparse(frontier, program, go_on, next, counts);
   else
     counts.push_back(push_dense(frontier, program, cuda::BitmapSpeaks{bitmap_of(frontier)}, next, step));
@@ -120,23 +114,23 @@ void CudaExecutor::push_from(const Frontier& frontier, const Program& program, b
 template <class Program>
 cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next) {
   using Value = cuda::DeviceInbox<Program>;
-  make_push_scratch(graph_.num_vertices() * sizeof(Value));
+  make_inbox(graph_.num_vertices() * sizeof(Value));
   auto* const inbox = reinterpret_cast<Value*>(inbox_.data());
-  if (inbox_type_ != &typeid(Program)) {
+  if (inbox_program_ != &typeid(Program)) {
     const Value nothing = nothing_pending<Program>();
     device_.fill(inbox, &nothing, sizeof nothing, graph_.num_vertices());
-    inbox_type_ = &typeid(Program);
+    inbox_program_ = &typeid(Program);
   }
   return {.inbox = inbox,
           .touched = touched_.data(),
           .targets = targets_.data(),
           .next = next.storage_->cuda_queue.data(),
-          .next_bits = next.form() == Frontier::Form::bitmap ? next.storage_->cuda_bitmap.data() : nullptr,
+          .next_bits = next.storage_->cuda_bitmap.data(),
           .num_vertices = graph_.num_vertices(),
           .out_degree = degrees(),
-          .items = reinterpret_cast<cuda::RowItem*>(items_.data()),
-          .cursors = reinterpret_cast<cuda::PushCursors*>(cursors_.data()),
-          .counts = reinterpret_cast<cuda::CountsLine*>(counts_.data())};
+          .items = items_.data(),
+          .cursors = cursors_.data(),
+          .counts = counts_.data()};
 }
 
 template <class Program>
@@ -146,35 +140,39 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   constexpr std::uint64_t small_frontier = 32768;
   constexpr std::uint64_t small_blocks = 64;
   // With more edges than one to so many vertices, targets lie dense enough to be delivered in order of vertices.
-  constexpr std::uint64_t many_targets = 4;
+  constexpr std::uint64_t dense_targets = 4;
+  const bool by_bits = frontier.num_edges() > graph_.num_vertices() / dense_targets;
+  // Several supersteps overwrite the frontier they began with: not where someone else has it too.
+  const bool several =
+      go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;
+
   const std::size_t set = graph_.set(Orientation::out);
   PageSpan span = graph_.cuda_pages().whole(set);
   const cuda::RowSpot* rows = graph_.cuda_pages().rows(set);
   VertexId* queue = queue_of(frontier);
   std::uint64_t size = frontier.size();
   Program copy = program;
-  if (frontier.num_edges() > graph_.num_vertices() / many_targets) make_bitmap(next);
+  make_queues(next);
+  if (by_bits) make_bitmap(next);
   cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
-  // Several supersteps overwrite the frontier they began with: not where someone else has it too.
-  const bool several =
-      go_on && frontier.num_edges() <= small_frontier && !buffers.next_bits && frontier.storage_.use_count() <= 2;
-  cuda::PushLimits limits{several ? max_supersteps : 1, small_frontier};
+  cuda::PushLimits limits{several ? max_supersteps : 1, std::min(small_frontier, max_item_edges())};
   Mailbox mailbox = device_.mailbox();
   std::uint64_t letter = device_.next_letter();
 
-  static int resident_blocks = 0;  // per multiprocessor
-  if (resident_blocks == 0)
-    MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident_blocks, cuda::push_sparse_kernel<Program>,
-                                                                static_cast<int>(block_threads), 0));
-  // A thread for each source, or a warp for some dozens of edges.
+  const auto* const kernel =
+      by_bits ? reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_bits>)
+              : reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
+  // A thread for each source, or a warp for some dozens of edges; no more blocks than can wait for each other.
   const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
-  const std::uint64_t most =
-      static_cast<std::uint64_t>(resident_blocks) * static_cast<std::uint64_t>(device_.info().multiprocessors);
-  const auto blocks = static_cast<unsigned>(
-      std::min(std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1), most));
+  std::uint64_t blocks = std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1);
+  if (blocks > static_cast<std::uint64_t>(device_.info().multiprocessors)) {
+    int resident = 0;  // per multiprocessor
+    MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0));
+    blocks = std::min(blocks, static_cast<std::uint64_t>(resident * device_.info().multiprocessors));
+  }
   void* arguments[] = {&span, &rows, &queue, &size, &copy, &buffers, &limits, &mailbox, &letter};
-  MILLRACE_CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program>),
-                                            dim3(blocks), dim3(block_threads), arguments, 0, device_.main_stream()));
+  MILLRACE_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(block_threads), arguments,
+                                            0, device_.main_stream()));
   device_.await_letter(letter);
 
   struct Letter {

@@ -8,19 +8,14 @@
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/graph.h"
 #include "millrace/engine/superstep.h"
-#include "millrace/operators/pass_counts.h"
+#include "millrace/operators/scratch_cuda.h"
 
 namespace millrace {
 
 namespace cuda {
-struct CountsLine;
-struct HubPiece;
-struct PushCursors;
-struct RowItem;
 template <class Program>
 struct PushBuffers;
-struct PullOutput;
-}  // namespace cuda
+}
 
 class CudaExecutor {
  public:
@@ -53,18 +48,25 @@ class CudaExecutor {
   template <class Program>
   void push_sparse(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
                    std::vector<PassCounts>& counts);
+  // The inbox and what finds targets again: queues in a sparse push, bits in a dense one.
+  template <class Program>
+  cuda::PushBuffers<Program> push_buffers(Frontier& next);
+  void make_inbox(std::uint64_t bytes);
+  void make_queues(Frontier& next);
   template <class Program, class Speaks>
   PassCounts push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks, Frontier& next,
                         Superstep& step);
-  template <class Program>
-  cuda::PushBuffers<Program> push_buffers(Frontier& next);
-  void make_push_scratch(std::uint64_t inbox_bytes);
-  // Few enough to search their rows one by one.
-  bool few_are_open() const { return graph_.placement().resident && open_rows_ < graph_.num_vertices() / 16; }
+  // Whether a pull would collect the open rows and search them one by one: few of them, and their places known.
+  bool searches_few() const {
+    return graph_.shares_pages() && graph_.cuda_pages().can_find_rows() && open_rows_ < graph_.num_vertices() / 16;
+  }
   std::uint64_t max_items() const { return graph_.num_vertices() / 8 + 4096; }
+  // Edges that a frontier may have for its items to fit.
+  std::uint64_t max_item_edges() const;
 
   // Gives a frontier another form, before anyone joins it.
   void make_bitmap(Frontier& frontier);
+  CudaArray<VertexId>& make_queue(const Frontier& frontier);
   std::uint32_t* bitmap_of(const Frontier& frontier);
   VertexId* queue_of(const Frontier& frontier);
   // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
@@ -82,18 +84,18 @@ class CudaExecutor {
   CudaDevice& device_;
   const Graph& graph_;
   std::vector<Frontier::Lease> pool_;
-  CudaArray<std::uint64_t> counts_;  // CountsLines
-  CudaArray<std::uint64_t> pieces_;  // HubPieces
-  CudaArray<std::uint64_t> cursors_;
+  CudaArray<cuda::CountsLine> counts_;
+  CudaArray<cuda::HubPiece> pieces_;
+  CudaArray<cuda::PushCursors> cursors_;
   CudaArray<std::uint8_t> flags_;  // by page
   CudaArray<std::byte> parts_;     // of a reduction
   CudaArray<std::uint32_t> blocks_done_;
-  // Made at the first push. The inbox is refilled when a program with another message type comes.
+  // Made at the first push. The inbox is refilled when another program comes.
   CudaArray<std::byte> inbox_;
-  const std::type_info* inbox_type_ = nullptr;
+  const std::type_info* inbox_program_ = nullptr;
   CudaArray<std::uint32_t> touched_;
+  CudaArray<cuda::RowItem> items_;
   CudaArray<VertexId> targets_;
-  CudaArray<std::uint32_t> items_;  // RowItems
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
   // What a pull would look at next, as far as the last one showed.

@@ -1,27 +1,8 @@
 #include "millrace/engine/cuda_pages.h"
 
-#include <algorithm>
-
-namespace millrace {
-
-std::uint64_t description_memory(const PageTable& table) {
-  std::uint64_t bytes = 4096;
-  // A slice of a hub has at least as many edges, but for the last of a row, and less in tiny pages. Each is noted, and
-  // may leave a piece of a result.
-  std::uint32_t largest = 0;
-  for (const PageEntry& entry : table) largest = std::max(largest, entry.topology_bytes);
-  const std::uint32_t hub_slice_edges = largest >= 65536 ? hub_row_length : hub_row_length / 8;
-  for (const PageEntry& entry : table) {
-    bytes += sizeof(PageSpot) + (entry.slices + warps_per_block - 1) / warps_per_block * sizeof(WorkBlock) + 1;
-    bytes += std::min<std::uint64_t>(entry.slices, entry.edges / hub_slice_edges + 1) * (sizeof(WorkBlock) + 16);
-  }
-  return bytes;
-}
-
-}  // namespace millrace
-
 #if MILLRACE_WITH_CUDA
 
+#include <algorithm>
 #include <numeric>
 
 #include "millrace/core/error.h"
@@ -49,7 +30,7 @@ std::uint32_t hub_slices_of(const std::byte* page) { return reinterpret_cast<con
 class Loader {
  public:
   Loader(CudaDevice& device, const PageReader& reader, std::uint64_t chunk_bytes, std::uint32_t stream)
-      : device_(device), reader_(reader), stream_(device.queue_stream(stream)), chunk_bytes_(chunk_bytes) {
+      : reader_(reader), stream_(device.queue_stream(stream)) {
     device.select();
     for (Chunk& chunk : chunks_) {
       chunk.memory = Buffer(chunk_bytes, device.host_memory(), "a buffer of the loader");
@@ -89,10 +70,8 @@ class Loader {
     PinnedRange pinned;
     CUevent_st* sent = nullptr;
   };
-  CudaDevice& device_;
   const PageReader& reader_;
   CUstream_st* stream_;
-  std::uint64_t chunk_bytes_;
   Chunk chunks_[2];
   int turn_ = 0;
 };
@@ -124,10 +103,9 @@ struct CudaPages::Streaming final : HostPages {
 };
 
 CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device,
-                     std::uint64_t attribute_bytes, std::uint64_t row_bytes)
-    : store_(store), device_(device) {
+                     const MemoryPlan& plan)
+    : store_(store), device_(device), largest_page_(plan.largest_page) {
   const ProfileRange range("load pages");
-  std::uint64_t described = 0;
   std::uint32_t first_page = 0;
   for (const Orientation o : sets) {
     Set set;
@@ -135,22 +113,22 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
     set.first_page = first_page;
     set.bytes = store.page_memory(o, Store::With::topology);
     set.step = store.table(o).size() > 0 && (store.table(o)[0].flags & page_flag_parallel) ? 0 : 1;
-    placement_.page_bytes += set.bytes;
-    described += description_memory(store.table(o));
-    for (const PageEntry& entry : store.table(o)) largest_page_ = std::max(largest_page_, entry.topology_bytes);
     first_page += store.table(o).size();
     sets_.push_back(std::move(set));
   }
+  placement_.page_bytes = plan.pages;
 
-  const std::uint64_t fixed = attribute_bytes + described;
-  const std::uint64_t least = fixed + std::min<std::uint64_t>(placement_.page_bytes, min_slot_memory(largest_page_));
-  device.memory().require(
-      least, fmt::format("the run on {} ({} of attributes and scratch)", device.name(), format_size(attribute_bytes)));
-  const std::uint64_t left = device.memory().limit() - device.memory().used() - fixed;
+  device.memory().require(plan.least(), fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
+                                                    format_size(plan.attributes)));
+  const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
+  const bool fits = plan.pages <= left;
+  const std::uint64_t loader = 2 * std::max<std::uint64_t>(load_chunk, plan.largest_page);
+  device.host_memory().require(plan.host + (fits ? loader : plan.pages),
+                               fits ? "loading, and bringing results back,"
+                                    : "the run, whose pages do not fit the GPU and have to be kept in host memory,");
   // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
-  device.reserve(attribute_bytes, "the attributes of the run");
-  room_for_rows_ = row_bytes > 0 && placement_.page_bytes + row_bytes <= left;
-  if (placement_.page_bytes > left || !load_resident()) load_streamed(attribute_bytes);
+  device.reserve(plan.attributes, "the attributes of the run");
+  if (!fits || !load_resident(plan)) load_streamed(plan);
   device.synchronize();
 }
 
@@ -162,15 +140,21 @@ CudaPages::~CudaPages() {
 }
 
 // False where the GPU has less memory than the budget says.
-bool CudaPages::load_resident() {
+bool CudaPages::load_resident(const MemoryPlan& plan) {
   try {
     for (Set& set : sets_) set.resident = CudaArray<std::byte>(device_, set.bytes, "the pages");
   } catch (const DoesNotFitError&) {
     for (Set& set : sets_) set.resident = {};
     return false;
   }
+  const std::uint64_t left = device_.memory().limit() - device_.memory().used();
+  if (plan.rows > 0 && plan.rows + plan.attributes + plan.described <= left) {
+    try {
+      rows_ = CudaArray<cuda::RowSpot>(device_, store_.num_vertices(), "the row index");
+    } catch (const DoesNotFitError&) {  // pushes do without
+    }
+  }
   for (Set& set : sets_) describe(set, load_to_device(set));
-  placement_.resident = true;
   placement_.cache_bytes = placement_.page_bytes;
   return true;
 }
@@ -226,15 +210,12 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
   return hub_slices;
 }
 
-void CudaPages::load_streamed(std::uint64_t attribute_bytes) {
+void CudaPages::load_streamed(const MemoryPlan& plan) {
   placement_.resident = false;
-  device_.host_memory().require(placement_.page_bytes,
-                                "the pages, which do not fit the device and have to be kept in host memory,");
   std::vector<std::uint32_t> page_bytes, groups;
   for (Set& set : sets_) {
     set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
-    placement_.host_bytes += set.host.bytes();
     groups.push_back(set.first_page);
     std::vector<std::uint32_t> hub_slices;
     for (std::uint32_t p = 0; p < set.host.table().size(); ++p) {
@@ -243,8 +224,8 @@ void CudaPages::load_streamed(std::uint64_t attribute_bytes) {
     }
     describe(set, hub_slices);
   }
-  std::uint64_t available =
-      device_.memory().limit() - device_.memory().used() - attribute_bytes - std::uint64_t{hub_slices_} * 16 - 4096;
+  std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
+                            std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
   available = std::min(available, placement_.page_bytes);
   for (;;) {
     const SlotLayout layout = choose_slots(available, largest_page_);
@@ -296,14 +277,12 @@ PageSpan CudaPages::whole(std::size_t set) const {
 }
 
 const cuda::RowSpot* CudaPages::rows(std::size_t set) {
-  if (!placement_.resident || !room_for_rows_) return nullptr;
-  if (rows_.empty() || rows_of_ != set) {
-    if (rows_.empty()) rows_ = CudaArray<std::uint64_t>(device_, store_.num_vertices(), "the row index");
+  if (rows_of_ != set) {
     device_.set_bytes(rows_.data(), 0xff, rows_.bytes());
+    cuda::find_rows(whole(set), rows_.data(), device_.main_stream());
     rows_of_ = set;
-    cuda::find_rows(whole(set), reinterpret_cast<cuda::RowSpot*>(rows_.data()), device_.main_stream());
   }
-  return reinterpret_cast<const cuda::RowSpot*>(rows_.data());
+  return rows_.data();
 }
 
 CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {

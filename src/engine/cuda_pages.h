@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "millrace/devices/cuda_queues.h"
+#include "millrace/engine/memory_plan.h"
 #include "millrace/operators/pages_cuda.h"
+#include "millrace/operators/scratch_cuda.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -18,12 +20,7 @@ struct Placement {
   std::uint64_t cache_bytes = 0;  // of device memory for pages
   std::uint32_t slots = 0;        // that it is cut into, where not resident
   std::uint64_t slot_bytes = 0;
-  std::uint64_t host_bytes = 0;  // of pages kept in host memory
 };
-
-namespace cuda {
-struct RowSpot;
-}
 
 class CudaPages {
  public:
@@ -34,10 +31,9 @@ class CudaPages {
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
 
-  // Loads what is wanted of a store. `attribute_bytes` of the device's budget are left for the run itself, and
-  // `row_bytes` more where all pages fit.
-  CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device, std::uint64_t attribute_bytes,
-            std::uint64_t row_bytes);
+  // Loads the sets of a store, or throws DoesNotFitError before it begins. What the plan wants for attributes is left
+  // of the device's budget.
+  CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device, const MemoryPlan& plan);
   ~CudaPages();
 
   const Placement& placement() const { return placement_; }
@@ -49,7 +45,9 @@ class CudaPages {
 
   // All pages of a set at once; only where they are resident.
   PageSpan whole(std::size_t set) const;
-  // Where rows lie in a resident set; made at the first call, null where there is no room for it.
+  // Whether there is room to note where rows lie: only beside resident pages.
+  bool can_find_rows() const { return !rows_.empty(); }
+  // Where the rows of a set lie; found at the first call, and anew for another set.
   const cuda::RowSpot* rows(std::size_t set);
 
   // Launches over all pages of a set, or over some (ascending), as they lie or arrive. Work given to the main stream
@@ -77,8 +75,8 @@ class CudaPages {
   };
   struct Streaming;
 
-  bool load_resident();
-  void load_streamed(std::uint64_t attribute_bytes);
+  bool load_resident(const MemoryPlan& plan);
+  void load_streamed(const MemoryPlan& plan);
   void describe(Set& set, const std::vector<std::uint32_t>& hub_slices);
   std::vector<std::uint32_t> load_to_device(Set& set);
   PageSpan span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const;
@@ -89,13 +87,9 @@ class CudaPages {
   Placement placement_;
   std::uint32_t hub_slices_ = 0;
   std::uint32_t largest_page_ = 0;
-  bool room_for_rows_ = false;
-  CudaArray<std::uint64_t> rows_;  // RowSpots of one set
-  std::size_t rows_of_ = 0;
+  CudaArray<cuda::RowSpot> rows_;
+  std::optional<std::size_t> rows_of_;
   std::unique_ptr<Streaming> streaming_;
 };
-
-// The device memory, beside pages, that describes them to kernels: a bound known before they are read.
-std::uint64_t description_memory(const PageTable& table);
 
 }  // namespace millrace

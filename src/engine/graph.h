@@ -6,22 +6,13 @@
 
 #include "millrace/devices/cpu.h"
 #include "millrace/engine/cuda_pages.h"
+#include "millrace/engine/memory_plan.h"
 #include "millrace/operators/program.h"
 #include "millrace/operators/row_index.h"
 #include "millrace/operators/work_list.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
-
-// What an algorithm wants of a graph; an orientation the store lacks is done without where the other will do.
-struct GraphNeeds {
-  bool in_pages = true;    // to pull
-  bool out_pages = false;  // to push
-  bool row_index = false;  // to push from few vertices
-  bool out_degrees = true;
-  std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
-  std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
-};
 
 struct OrientedPages {
   PageSet pages;
@@ -35,9 +26,9 @@ class Graph {
 
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
-  bool has(Orientation orientation) const { return index_[static_cast<std::size_t>(orientation)] >= 0; }
+  bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
-  bool shares_pages() const { return index_[0] >= 0 && index_[0] == index_[1]; }
+  bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
   // In the memory of a cpu; a GPU has cuda_pages() instead, and numbers its sets.
   const OrientedPages& pages(Orientation orientation) const;
   CudaPages& cuda_pages() const { return *cuda_pages_; }
@@ -58,8 +49,7 @@ class Graph {
 
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
-  std::array<int, 2> index_{-1, -1};
-  std::vector<Orientation> sets_;            // an undirected graph has one set for both orientations
+  LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
   Placement placement_;
   std::vector<OrientedPages> loaded_;
@@ -68,10 +58,5 @@ class Graph {
   CudaArray<std::uint32_t> cuda_degree_;
   std::unique_ptr<CudaPages> cuda_pages_;
 };
-
-// The memory of a device that a run takes beside its pages.
-std::uint64_t attribute_memory(const Store& store, const GraphNeeds& needs, const Device& device);
-// Enough memory for pages to stream through at the full speed of a link, or all of them where they are few.
-std::uint64_t streaming_memory(const Store& store, const GraphNeeds& needs);
 
 }  // namespace millrace

@@ -11,7 +11,7 @@ struct Superstep {
   Direction direction = Direction::pull;
   std::uint64_t active = 0;        // vertices in the frontier it started from
   std::uint64_t edges = 0;         // looked at
-  std::uint64_t bytes = 0;         // of topology read
+  std::uint64_t bytes = 0;         // of topology read; not counted where a GPU walks single rows
   std::uint64_t loaded_bytes = 0;  // of pages copied over the link to the device
   std::uint64_t cached_bytes = 0;  // of needed pages found in its memory
   double seconds = 0;

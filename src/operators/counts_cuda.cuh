@@ -2,17 +2,10 @@
 #pragma once
 
 #include "millrace/devices/cuda.h"
-#include "millrace/operators/pass_counts.h"
+#include "millrace/operators/scratch_cuda.h"
 #include "millrace/operators/slice_cuda.cuh"
 
 namespace millrace::cuda {
-
-// Counts of a pass, spread over lines so that blocks do not queue up at one. Zero between passes.
-struct alignas(64) CountsLine {
-  static constexpr int numbers = sizeof(PassCounts) / sizeof(std::uint64_t);
-  unsigned long long number[numbers];
-};
-inline constexpr std::uint32_t counts_lines = 128;
 
 template <class T>
 __device__ inline T warp_sum(T value) {

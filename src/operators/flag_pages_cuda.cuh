@@ -31,6 +31,13 @@ __global__ void __launch_bounds__(block_threads)
             low = middle + 1;
         }
         page = low;
+        // Pages leave out ranges without rows: what lies before this one has none.
+        if (vertex < spots[page].first_vertex) {
+          const std::uint64_t gap = spots[page].first_vertex - base;
+          some = gap >= lanes ? 0 : some & (~0u << gap);
+          page = num_pages;
+          continue;
+        }
         // A row of several pages needs all of them.
         for (std::uint32_t p = page; p < num_pages && spots[p].first_vertex <= vertex; ++p)
           if (lane_id() == 0) flags[p] = 1;

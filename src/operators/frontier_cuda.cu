@@ -3,7 +3,8 @@
 #include "millrace/devices/cuda_check.h"
 #include "millrace/operators/flag_pages_cuda.cuh"
 #include "millrace/operators/frontier_cuda.h"
-#include "millrace/operators/push_cuda.cuh"
+#include "millrace/operators/pull_cuda.cuh"
+#include "millrace/operators/row_cuda.cuh"
 
 namespace millrace::cuda {
 namespace {

@@ -4,11 +4,9 @@
 #include "millrace/core/types.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/operators/pages_cuda.h"
+#include "millrace/operators/scratch_cuda.h"
 
 namespace millrace::cuda {
-
-struct RowSpot;
-struct CountsLine;
 
 inline std::uint64_t bitmap_words(std::uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 

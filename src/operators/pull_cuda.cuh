@@ -18,13 +18,6 @@ struct BitmapSpeaks {
   __device__ bool operator()(VertexId v) const { return (bitmap[v / 32] >> (v % 32)) & 1; }
 };
 
-// What one slice of a hub has gathered, until all slices of the row have.
-struct HubPiece {
-  std::uint64_t value;
-  std::uint32_t found;
-  std::uint32_t arrived;  // in the first piece of a row: how many are there; zero between passes
-};
-
 struct PullOutput {
   std::uint32_t* next = nullptr;              // bits of those that join; null where none can
   const std::uint32_t* out_degree = nullptr;  // null: not counted

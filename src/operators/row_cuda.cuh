@@ -1,22 +1,10 @@
 // Reading single rows on a GPU: by one thread, or by a warp together. Only nvcc reads this.
 #pragma once
 
+#include "millrace/operators/scratch_cuda.h"
 #include "millrace/operators/slice_cuda.cuh"
 
 namespace millrace::cuda {
-
-// Where the row of a vertex lies.
-struct RowSpot {
-  static constexpr std::uint32_t no_row = ~0u;
-  // A hub has a mark, the number of its slices (`many` and more: see there) and the first of them.
-  static constexpr std::uint32_t hub = 1u << 31;
-  static constexpr std::uint32_t count_shift = 24, many = 127;
-  static constexpr std::uint32_t slice_mask = (1u << count_shift) - 1;
-  std::uint32_t page;   // the first, where there are several; no_row where there is none
-  std::uint32_t place;  // slice * 32 + lane
-
-  __device__ bool is_hub() const { return page != no_row && (place & hub) != 0; }
-};
 
 // The slices of a hub, one after the other.
 struct HubSlices {

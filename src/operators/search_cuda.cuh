@@ -120,7 +120,10 @@ __global__ void __launch_bounds__(block_threads, 4)
         if (hub) {
           finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
                      counts);
-          if (!__any_sync(whole_warp, found) && lane_id() == 0) ++counts.open_rows, counts.open_edges += slice.columns;
+          if (!__any_sync(whole_warp, found)) {
+            counts.open_rows += lane_id() == 0;
+            counts.open_edges += open.length;
+          }
         } else if (found) {
           deliver_to(program, open.vertex, gathered, open.length, output, counts);
         } else if (wanted) {

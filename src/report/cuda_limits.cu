@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <chrono>
 
+#include "millrace/core/stopwatch.h"
 #include "millrace/devices/cuda_check.h"
 #include "millrace/report/cuda_limits.h"
 
@@ -14,13 +14,12 @@ template <class Body>
 double best_of_three(CudaDevice& device, Body body) {
   double best = 1e300;
   for (int i = 0; i < 4; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     body();
     for (std::uint32_t q = 0; q < CudaDevice::num_queues; ++q)
       MILLRACE_CUDA(cudaStreamSynchronize(device.queue_stream(q)));
     device.synchronize();
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (i > 0) best = std::min(best, elapsed.count());
+    if (i > 0) best = std::min(best, watch.seconds());
   }
   return best;
 }

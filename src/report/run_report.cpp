@@ -88,6 +88,10 @@ std::string RunReport::json() const {
     json["plan"]["model"] = model;
     json["device_memory"] = {{"peak", device_peak_memory}, {"limit", device_memory_limit}};
   }
+  if (!placement.resident) {
+    json["plan"]["slots"] = placement.slots;
+    json["plan"]["slot_bytes"] = placement.slot_bytes;
+  }
   if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
   if (!check.empty()) json["check"] = check;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);

@@ -143,7 +143,9 @@ class OnTheGpu(harness.CliTest):
         if report["plan"]["pages"] == "resident":
             self.assertEqual(report["link_bytes"], 0)
         else:
-            self.assertLess(report["plan"]["cache_bytes"], report["plan"]["page_bytes"])
+            plan = report["plan"]
+            self.assertLess(plan["cache_bytes"], plan["page_bytes"])
+            self.assertEqual(plan["cache_bytes"], plan["slots"] * plan["slot_bytes"])
             self.assertGreater(report["link_bytes"], 0)
             self.assertLess(report["cache_hit_rate"], 1)
 

@@ -24,14 +24,30 @@ TEST(CudaDeviceWithoutAGpu, SaysWhatIsMissingAndWhatToDo) {
   EXPECT_EQ(host.peak(), 0u);
 }
 
+bool can_be_opened(int ordinal) {
+  Budget host;
+  try {
+    const CudaDevice device({.ordinal = ordinal, .memory = 1 << 20}, host);
+    return true;
+  } catch (const DeviceError&) {
+    return false;
+  }
+}
+
+// The list and the devices themselves have to agree, in any build and on any machine.
 TEST(CudaDeviceWithoutAGpu, IsNotListed) {
-  for (const CudaInfo& info : cuda_devices()) {
-    EXPECT_FALSE(info.name.empty());
-    EXPECT_GT(info.memory, 0u);
-    EXPECT_GT(info.multiprocessors, 0);
+  const std::vector<CudaInfo> listed = cuda_devices();
+  EXPECT_EQ(can_be_opened(0), !listed.empty());
+  EXPECT_FALSE(can_be_opened(static_cast<int>(listed.size())));
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    EXPECT_EQ(listed[i].ordinal, static_cast<int>(i));
+    EXPECT_TRUE(can_be_opened(listed[i].ordinal));
+    EXPECT_FALSE(listed[i].name.empty());
+    EXPECT_GT(listed[i].memory, 0u);
+    EXPECT_GT(listed[i].multiprocessors, 0);
   }
   if (!built_with_cuda()) {
-    EXPECT_TRUE(cuda_devices().empty());
+    EXPECT_TRUE(listed.empty());
   }
 }
 

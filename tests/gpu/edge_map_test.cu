@@ -1,6 +1,7 @@
 // edge_map on a GPU is edge_map on the cpu: for every way to combine, messages of 1, 4 and 8 bytes, from every form of
 // frontier, in every direction, with all pages in its memory or few.
-//   The suite GpuSmall suits compute-sanitizer: millrace_gpu_tests --gtest_filter='*Small*'
+//   The suite GpuSmall suits compute-sanitizer: millrace_gpu_tests --gtest_filter='*Small*';
+// its racecheck is far slower and has the suite RaceCheck.
 #include <gtest/gtest.h>
 
 #include "gpu/listen.h"
@@ -97,6 +98,40 @@ TEST_F(GpuPull, OfFewOpenRowsNeedsNoDegrees) {
   for (const Heard<VertexId>& each : std::move(heard).take()) ASSERT_EQ(each.times, 0u);
 }
 
+// Frontiers of vertices some of which belong to no page, beside those whose page comes next. Where they have no
+// out-edges, nobody hears them; where they have no in-edges, they want to hear and cannot.
+using GpuGaps = GpuTest;
+std::pair<std::vector<VertexId>, std::vector<std::uint32_t>> heard_from(Device& device, Engine& engine,
+                                                                        const Frontier& frontier) {
+  Attribute<VertexId> says = engine.attribute<VertexId>("says");
+  upload(device, sayings<First, VertexId>(engine.num_vertices()), says);
+  Attribute<Heard<VertexId>> heard = engine.attribute<Heard<VertexId>>("heard", {no_vertex, 0});
+  engine.edge_map(frontier, Select{says, heard, Choice::all, Choice::all});
+  std::vector<VertexId> messages;
+  std::vector<std::uint32_t> times;
+  for (const Heard<VertexId>& each : std::move(heard).take()) {
+    messages.push_back(each.message);
+    times.push_back(each.times);
+  }
+  return {messages, times};
+}
+TEST_F(GpuGaps, InAFrontierHideNobody) {
+  for (const char* const name : {"gaps", "gaps_transposed"})
+    for (const Place place : every_place)
+      on_both(stored_graph(name), place, [&](const Setting& on) {
+        for (const Direction direction : on.directions) {
+          Engine cpu(on.cpu, on.cpu_graph), gpu(on.gpu, on.gpu_graph, direction);
+          const std::initializer_list<VertexId> frontiers[] = {
+              {1}, {1, 2}, {0, 1, 2}, {3}, {113, 114}, {3, 40, 113, 114, 115}, {1, 2, 50, 114, 19'999}};
+          for (const auto& frontier : frontiers) {
+            SCOPED_TRACE(fmt::format("{} {}, {}, a frontier of {} from {}", name, place_name(place),
+                                     direction_name(direction), frontier.size(), *frontier.begin()));
+            ASSERT_EQ(heard_from(on.gpu, gpu, gpu.frontier(frontier)), heard_from(on.cpu, cpu, cpu.frontier(frontier)));
+          }
+        }
+      });
+}
+
 // Rows of few edges more than one thread or one slice takes make most items for their edges: a sparse push just within
 // its room for them, and a dense one just beyond.
 using GpuPushItems = GpuTest;
@@ -124,6 +159,40 @@ TEST_F(GpuPushItems, OfRowsThatJustTakeASecondSliceOfAHub) {
   // 4 KiB pages have hub slices of 864 edges.
   for (const std::uint32_t num_rows : {60u, 100u, 110u}) push_from_rows_of(870, num_rows, 2000);
   for (const std::uint32_t num_rows : {175u, 180u}) push_from_rows_of(512, num_rows, 2000);
+}
+
+// For compute-sanitizer --tool racecheck: 300 edges. With weights, a row of 290 is too long for one lane in a small
+// page, and takes two slices of a hub.
+class RaceCheck : public GpuTest {
+ protected:
+  static Shape in_hub() {
+    Shape shape = star_in(290);
+    for (VertexId v = 1; v <= 10; ++v) shape.edges.push_back({0, 29 * v});
+    shape.f64_weights = true;
+    return shape;
+  }
+  template <class Program>
+  static void compare_on(const Shape& shape, Place place, Choice choice, std::vector<Direction> directions) {
+    const StoredGraph stored(shape, {Order::natural, 4096});
+    on_both(stored, place, [&](Setting on) {
+      on.choices = {choice};
+      on.directions = directions;
+      compare<Program>(on, "on 300 edges");
+    });
+  }
+};
+TEST_F(RaceCheck, PullsASumIntoAHub) {
+  EXPECT_EQ(num_hub_slices(StoredGraph(in_hub(), {Order::natural, 4096}), Orientation::in), 2u);
+  compare_on<Listen<Sum, std::uint32_t, false, true>>(in_hub(), Place::resident, Choice::all, {Direction::pull});
+}
+TEST_F(RaceCheck, Searches) { compare_on<Select>(in_hub(), Place::resident, Choice::one, {Direction::pull}); }
+TEST_F(RaceCheck, PushesFromAHub) {
+  compare_on<Select>(transposed(in_hub()), Place::resident, Choice::one, {Direction::push});
+  compare_on<Listen<Sum, std::uint32_t, false, true>>(transposed(in_hub()), Place::resident, Choice::one,
+                                                      {Direction::push});
+}
+TEST_F(RaceCheck, Streams) {
+  compare_on<Listen<Sum, float, true, true>>(in_hub(), Place::least, Choice::all, {Direction::pull, Direction::push});
 }
 
 }  // namespace

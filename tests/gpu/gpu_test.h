@@ -28,18 +28,8 @@ inline const char* place_name(Place place) {
   return names[static_cast<int>(place)];
 }
 
-// The orientations that a graph loads.
-inline std::vector<Orientation> sets_of(const Store& store, const GraphNeeds& needs) {
-  std::vector<Orientation> sets;
-  if (needs.out_pages) sets.push_back(Orientation::out);
-  if (needs.in_pages && (sets.empty() || store.manifest().directed)) sets.push_back(Orientation::in);
-  return sets;
-}
-
 inline std::uint64_t page_bytes_of(const Store& store, const GraphNeeds& needs) {
-  std::uint64_t bytes = 0;
-  for (const Orientation o : sets_of(store, needs)) bytes += store.page_memory(o, Store::With::topology);
-  return bytes;
+  return plan_memory(store, needs, DeviceKind::cuda).pages;
 }
 
 // A budget for a place, and whether all pages fit it: those of tiny graphs always do.
@@ -49,19 +39,14 @@ struct Room {
 };
 
 inline Room room_for(const Store& store, const GraphNeeds& needs, Place place) {
-  std::uint64_t described = 0;
-  std::uint32_t largest = 0;
-  for (const Orientation o : sets_of(store, needs)) {
-    described += description_memory(store.table(o));
-    for (const PageEntry& entry : store.table(o)) largest = std::max(largest, entry.topology_bytes);
-  }
-  const std::uint64_t pages = page_bytes_of(store, needs);
-  const std::uint64_t least = std::min(pages, min_slot_memory(largest));
-  const std::uint64_t cache = place == Place::least ? least : place == Place::half ? std::max(pages / 2, least) : pages;
-  const std::uint64_t rows = place == Place::resident && needs.row_index ? store.num_vertices() * 8 : 0;
-  Budget host;
-  const CudaDevice device({.memory = std::uint64_t{1} << 30}, host);
-  return {attribute_memory(store, needs, device) + described + cache + rows, cache == pages};
+  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+  const std::uint64_t beside_pages = plan.attributes + plan.described;
+  const std::uint64_t least = plan.least() - beside_pages;
+  const std::uint64_t cache = place == Place::least  ? least
+                              : place == Place::half ? std::max(plan.pages / 2, least)
+                                                     : plan.pages;
+  const std::uint64_t rows = place == Place::resident ? plan.rows : 0;
+  return {beside_pages + cache + rows, cache == plan.pages};
 }
 
 // A graph on a GPU with the memory that a room allows.
@@ -108,6 +93,8 @@ inline constexpr GpuShape streamed_shapes[] = {
        return shape;
      },
      4096, Order::natural},
+    {"gaps", gaps, 4096, Order::natural},
+    {"gaps_transposed", [] { return transposed(gaps()); }, 4096, Order::natural},
     {"parallel_edges",
      [] {
        Shape shape = rmat(11);
@@ -154,6 +141,13 @@ inline const GpuShape& gpu_shape(const std::string& name) {
 inline StoredGraph stored_graph(const std::string& name) {
   const GpuShape& shape = gpu_shape(name);
   return StoredGraph(shape.make(), {shape.order, shape.page_bytes});
+}
+
+inline std::uint32_t num_hub_slices(const StoredGraph& stored, Orientation orientation) {
+  const PageSet pages = stored.pages(orientation);
+  std::uint32_t sum = 0;
+  for (std::uint32_t p = 0; p < pages.table().size(); ++p) sum += pages.page(p).header().hub_slices;
+  return sum;
 }
 
 template <std::size_t n>

@@ -53,6 +53,17 @@ TEST_P(LayOutPages, PacksThemBackToBackAndDealsEverySliceOnce) {
   }
 }
 
+// What tests of the shape rely on.
+TEST(LayOutGaps, LeavesVerticesToNoPage) {
+  for (const Orientation o : {Orientation::in, Orientation::out}) {
+    const StoredGraph stored(o == Orientation::in ? gaps() : transposed(gaps()), {Order::natural, 4096});
+    const PageTable& table = stored.store().table(o);
+    std::vector<bool> has_page(stored.graph().num_vertices());
+    for (const PageEntry& entry : table) std::fill_n(has_page.begin() + entry.first_vertex, entry.vertex_count, true);
+    for (VertexId v = 0; v <= 114; ++v) EXPECT_EQ(has_page[v], v == 0 || v == 2 || v == 114) << "vertex " << v;
+  }
+}
+
 // Consecutive numbers, so that the pieces of a row lie side by side.
 TEST_P(LayOutPages, NumbersTheSlicesOfHubs) {
   const StoredGraph stored(shape(), {Order::natural, 4096});

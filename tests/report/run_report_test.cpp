@@ -48,6 +48,8 @@ RunReport streamed_example() {
   report.placement.resident = false;
   report.placement.page_bytes = 3 << 20;
   report.placement.cache_bytes = 1 << 20;
+  report.placement.slots = 8;
+  report.placement.slot_bytes = 1 << 17;
   report.result_seconds = 0.25;
   report.supersteps[0].loaded_bytes = 1'000'000;
   report.supersteps[1].loaded_bytes = 2'000'000;
@@ -68,6 +70,8 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
   EXPECT_EQ(json.at("plan").at("threads"), 3);
   EXPECT_EQ(json.at("plan").at("page_bytes"), 4096);
   EXPECT_EQ(json.at("plan").at("pages"), "resident");
+  EXPECT_FALSE(json.at("plan").contains("slots"));
+  EXPECT_FALSE(json.at("plan").contains("slot_bytes"));
   EXPECT_EQ(json.at("plan").at("direction"), "auto");
   EXPECT_EQ(json.at("seconds"), 0.002);
   EXPECT_EQ(json.at("load_seconds"), 0.5);
@@ -100,6 +104,8 @@ TEST(RunReportJson, TellsWhatCrossedTheLink) {
   EXPECT_EQ(json.at("plan").at("model"), "NVIDIA H200");
   EXPECT_EQ(json.at("plan").at("pages"), "streamed");
   EXPECT_EQ(json.at("plan").at("cache_bytes"), 1 << 20);
+  EXPECT_EQ(json.at("plan").at("slots"), 8);
+  EXPECT_EQ(json.at("plan").at("slot_bytes"), 1 << 17);
   EXPECT_EQ(json.at("device_memory"), (nlohmann::json{{"peak", 2 << 20}, {"limit", 4 << 20}}));
   EXPECT_EQ(json.at("link_bytes"), 3'000'000);
   EXPECT_DOUBLE_EQ(json.at("cache_hit_rate"), 0.25);

@@ -49,6 +49,7 @@ struct Shape {
   bool keep_self_loops = false;
   Duplicates duplicates = Duplicates::first;
   std::vector<OriginalId> ids = {};  // ascending
+  bool f64_weights = false;          // random ones, which leave little room for edges in small pages
 };
 
 inline Shape chain(VertexId n) {
@@ -103,6 +104,34 @@ inline Shape hub(VertexId n, VertexId degree) {
     for (VertexId i = 0; i < degree; ++i)
       shape.edges.push_back(outward ? Edge{n / 2, others[i]} : Edge{others[i], n / 2});
   }
+  return shape;
+}
+
+// In pages of 4 KiB and natural order: in-hubs 0, 2 and 114, and between them vertices without in-edges, which belong
+// to no page since a hub fills its own.
+inline Shape gaps() {
+  constexpr VertexId n = 20'000, degree = 9'000, last_hub = 114;
+  Shape shape{.num_vertices = n};
+  const auto add = [&shape](VertexId source, VertexId target) { shape.edges.push_back({source, target}); };
+  std::vector<VertexId> others;
+  for (VertexId v = last_hub + 1; v < n; ++v) others.push_back(v);
+  std::mt19937 random(11);
+  for (const VertexId hub : {0u, 2u, last_hub}) {
+    std::shuffle(others.begin(), others.end(), random);
+    for (VertexId i = 0; i < degree; ++i) add(others[i], hub);
+    add(hub, last_hub + 1);
+  }
+  // A binary tree over the others: all are reached, and soon.
+  for (VertexId v = last_hub + 2; v < n; ++v) add(last_hub + 1 + (v - last_hub - 2) / 2, v);
+  // Those between hubs are heard by hubs and others.
+  for (VertexId v = 1; v < last_hub; ++v)
+    if (v != 2)
+      for (const VertexId target : {0u, 2u, last_hub, last_hub + 90 * v}) add(v, target);
+  return shape;
+}
+
+inline Shape transposed(Shape shape) {
+  for (Edge& edge : shape.edges) std::swap(edge.source, edge.target);
   return shape;
 }
 
@@ -170,6 +199,7 @@ inline constexpr NamedShape named_shapes[] = {
     {"complete", [] { return complete(40); }},
     {"hub", [] { return hub(1500, 600); }},              // cut over the lanes of slices of its own
     {"hub_of_pages", [] { return hub(20000, 12000); }},  // at 4 KiB wider than a page
+    {"gaps", gaps},
     {"binary_tree", [] { return binary_tree(1023); }},
     {"grid", grid},
     {"rmat", [] { return rmat(11); }},
@@ -227,6 +257,13 @@ inline EdgeList edge_list(const Shape& shape) {
   list.num_vertices = shape.num_vertices;
   list.edges = Array<Edge>(shape.edges.size(), unlimited_budget(), "edges");
   std::copy(shape.edges.begin(), shape.edges.end(), list.edges.begin());
+  if (shape.f64_weights) {
+    list.weight_type = WeightType::f64;
+    list.weights = Array<std::uint64_t>(shape.edges.size(), unlimited_budget(), "weights");
+    std::mt19937_64 random(3);
+    for (std::uint64_t& bits : list.weights)
+      bits = weight_bits(WeightType::f64, std::uniform_real_distribution<double>()(random));
+  }
   list.ids = Array<OriginalId>(shape.ids.size(), unlimited_budget(), "ids");
   std::copy(shape.ids.begin(), shape.ids.end(), list.ids.begin());
   return list;

@@ -1,0 +1,49 @@
+// What a run will take of memory, known before it takes any.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "millrace/store/store.h"
+
+namespace millrace {
+
+// What an algorithm wants of a graph; an orientation the store lacks is done without where the other will do.
+struct GraphNeeds {
+  bool in_pages = true;    // to pull
+  bool out_pages = false;  // to push
+  bool row_index = false;  // to push from few vertices
+  bool out_degrees = true;
+  std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
+  std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
+  std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
+};
+
+// The sets of pages that a run loads; an undirected graph has one for both orientations.
+struct LoadedSets {
+  std::vector<Orientation> orientations;
+  std::array<int, 2> index{-1, -1};  // by orientation: which set serves it, or -1
+};
+// Throws BadInputError where the store has nothing to offer.
+LoadedSets choose_sets(const Store& store, const GraphNeeds& needs);
+
+enum class DeviceKind { cpu, cuda };
+
+struct MemoryPlan {
+  // In the memory of the device:
+  std::uint64_t attributes = 0;  // and scratch
+  std::uint64_t rows = 0;        // a row index, on GPUs where all pages fit beside it
+  std::uint64_t described = 0;   // what tells kernels about pages: a bound
+  std::uint64_t pages = 0;
+  std::uint32_t largest_page = 0;
+  // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
+  std::uint64_t host = 0;
+
+  // The least that a GPU can do with: one page to compute on while another arrives.
+  std::uint64_t least() const;
+  // Enough to stream at the full speed of a link.
+  std::uint64_t streaming() const;
+};
+MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
+
+}  // namespace millrace

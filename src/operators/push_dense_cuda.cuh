@@ -1,0 +1,66 @@
+// edge_map by pushing from many sources, or over pages that stream past, on a GPU: all slices of the pages given, those
+// without an active lane skipped. Bound by the atomics. Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/send_cuda.cuh"
+
+namespace millrace::cuda {
+
+// Sends from the lanes of slices whose vertex is active; the slices of hubs are left to push_hubs_kernel.
+template <class Program, class Speaks>
+__global__ void __launch_bounds__(block_threads)
+    push_dense_kernel(PageSpan span, Program program, Speaks speaks, PushBuffers<Program> buffers) {
+  Sender<Program, Delivery::by_bits> sender(program, buffers);
+  PassCounts counts;
+  const WorkBlock work = span.blocks[blockIdx.x];
+  const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
+  const std::byte* const page = span.base + work.offset;
+  const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
+  if (s >= header.hub_slices && s < header.slices) {
+    WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
+    const bool active = slice.length > 0 && speaks(slice.vertex);
+    const auto* const start = reinterpret_cast<const std::uint32_t*>(slice.widths);
+    if (__any_sync(whole_warp, active)) {
+      const Pending<Program> message = active ? contribution(program, slice.vertex) : Pending<Program>{};
+      const std::uint32_t length = active ? slice.length : 0;
+      walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+        const std::uint32_t left = length > column ? length - column : 0;
+        sender.send(left >= 4 ? 0xf : (1u << left) - 1, message, neighbour);
+        return true;
+      });
+    }
+    if (lane_id() == 0) counts.bytes = sizeof(SliceHeader) + (slice.words - start) * 4;
+  }
+  counts.edges = sender.edges;
+  add_counts(buffers.counts, counts);
+}
+
+// The same for hubs: a row that long would keep a warp for a millisecond, so four blocks share a slice, a warp to each
+// of its lanes.
+inline constexpr std::uint32_t blocks_per_hub_slice = lanes / warps_per_block;
+
+template <class Program, class Speaks>
+__global__ void __launch_bounds__(block_threads)
+    push_hubs_kernel(PageSpan span, Program program, Speaks speaks, PushBuffers<Program> buffers) {
+  Sender<Program, Delivery::by_bits> sender(program, buffers);
+  PassCounts counts;
+  const WorkBlock work = span.hub_slices[blockIdx.x / blocks_per_hub_slice];
+  const std::byte* const page = span.base + work.offset;
+  const SliceHeader header = read_header(slice_headers(page) + work.first_slice);
+  const VertexId source = reinterpret_cast<const PageHeader*>(page)->first_vertex + header.first_slot;
+  if (speaks(source)) {
+    const std::uint32_t lane = blockIdx.x % blocks_per_hub_slice * warps_per_block + threadIdx.x / lanes;
+    push_row(span, source, work.page, work.first_slice * lanes + lane, program, sender);
+    counts.edges = sender.edges;
+  }
+  add_counts(buffers.counts, counts);
+}
+
+template <class Program>
+__global__ void __launch_bounds__(block_threads) deliver_kernel(Program program, PushBuffers<Program> buffers) {
+  PassCounts counts;
+  deliver_bits(program, buffers, counts);
+  add_counts(buffers.counts, counts);
+}
+
+}  // namespace millrace::cuda

@@ -1,0 +1,229 @@
+// What both ways to push share, on a GPU: sources send into an inbox, combined by atomics; once all is sent, the
+// targets absorb. Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/counts_cuda.cuh"
+#include "millrace/operators/program.h"
+#include "millrace/operators/pull_cuda.cuh"
+#include "millrace/operators/row_cuda.cuh"
+
+namespace millrace::cuda {
+
+// How targets are found again: whoever sends first queues them; or, where they lie dense, by their touched bits in
+// order of vertices, so that what they touch lies side by side.
+enum class Delivery { by_queue, by_bits };
+
+// Values narrower than an atomic wait widened.
+template <class Program>
+using DeviceInbox = std::conditional_t<(sizeof(Inbox<Program>) < 4), int, Inbox<Program>>;
+
+// What a push needs beside the graph. Between passes the inbox holds nothing and no bit is set.
+template <class Program>
+struct PushBuffers {
+  DeviceInbox<Program>* inbox;
+  std::uint32_t* touched;  // a bit per vertex
+  VertexId* targets;       // by queue: those touched, and those that join
+  VertexId* next;
+  std::uint32_t* next_bits;  // by bits: those that join
+  std::uint64_t num_vertices;
+  const std::uint32_t* out_degree;
+  RowItem* items;  // room for all that the frontier can make: see min_item_edges
+  PushCursors* cursors;
+  CountsLine* counts;
+};
+
+// Combines into `place` and returns what was there before.
+template <class Program>
+__device__ inline DeviceInbox<Program> combine_atomically(DeviceInbox<Program>* place, DeviceInbox<Program> more) {
+  using Value = DeviceInbox<Program>;
+  using Combine = typename Program::Combine;
+  constexpr bool integral = std::is_integral_v<Value>;
+  if constexpr (takes_first<Program>) {
+    return atomicMin(place, more);
+  } else if constexpr (std::is_same_v<Combine, Sum> &&
+                       (std::is_same_v<Value, float> || std::is_same_v<Value, double> || std::is_same_v<Value, int> ||
+                        std::is_same_v<Value, unsigned>)) {
+    return atomicAdd(place, more);
+  } else if constexpr (std::is_same_v<Combine, Min> && integral && sizeof(Value) == 4) {
+    return atomicMin(place, more);
+  } else if constexpr (std::is_same_v<Combine, Max> && integral && sizeof(Value) == 4) {
+    return atomicMax(place, more);
+  } else if constexpr (std::is_same_v<Combine, Or> && integral && sizeof(Value) == 4) {
+    return atomicOr(place, more);
+  } else {
+    static_assert(sizeof(Value) == 4 || sizeof(Value) == 8);
+    using Word = std::conditional_t<sizeof(Value) == 4, unsigned, unsigned long long>;
+    Word* const word = reinterpret_cast<Word*>(place);
+    Word old = *reinterpret_cast<volatile Word*>(word);
+    for (;;) {
+      Value before;
+      __builtin_memcpy(&before, &old, sizeof before);
+      const Value combined = combine<Program>(before, more);
+      Word wanted;
+      __builtin_memcpy(&wanted, &combined, sizeof wanted);
+      if (wanted == old) return before;
+      const Word seen = atomicCAS(word, old, wanted);
+      if (seen == old) return before;
+      old = seen;
+    }
+  }
+}
+
+// A warp's pen for a queue: collects in shared memory, appends in blocks. All lanes call write together.
+class WarpWriter {
+ public:
+  static constexpr std::uint32_t room = 8 * lanes;
+  __device__ WarpWriter(VertexId* shared, VertexId* queue, unsigned long long* cursor)
+      : shared_(shared), queue_(queue), cursor_(cursor) {}
+
+  __device__ void write(bool some, VertexId v) {
+    const unsigned writers = __ballot_sync(whole_warp, some);
+    if (writers == 0) return;
+    if (some) shared_[count_ + __popc(writers & ((1u << lane_id()) - 1))] = v;
+    count_ += __popc(writers);
+    if (count_ > room - lanes) flush();
+  }
+  __device__ void flush() {
+    if (count_ == 0) return;
+    __syncwarp();
+    unsigned long long at = 0;
+    if (lane_id() == 0) at = atomicAdd(cursor_, static_cast<unsigned long long>(count_));
+    at = __shfl_sync(whole_warp, at, 0);
+    for (std::uint32_t i = lane_id(); i < count_; i += lanes) queue_[at + i] = shared_[i];
+    __syncwarp();
+    count_ = 0;
+  }
+
+ private:
+  VertexId* shared_;
+  VertexId* queue_;
+  unsigned long long* cursor_;
+  std::uint32_t count_ = 0;
+};
+
+// In its place where nothing is queued.
+struct NoWriter {
+  __device__ NoWriter(VertexId*, VertexId*, unsigned long long*) {}
+  __device__ void write(bool, VertexId) {}
+  __device__ void flush() {}
+};
+
+// Sends for a warp; all lanes call send together, those with `some` mean it. `shared` is room for a WarpWriter, where
+// targets are queued.
+template <class Program, Delivery delivery>
+class Sender {
+ public:
+  __device__ Sender(const Program& program, const PushBuffers<Program>& buffers, VertexId* shared = nullptr)
+      : program_(program), buffers_(buffers), targets_(shared, buffers.targets, &buffers.cursors->targets) {}
+
+  // To the targets whose bit is set in `some`. Nothing between the reads, nor between the atomics, depends on one of
+  // them: so they overlap.
+  template <int count>
+  __device__ void send(std::uint32_t some, Pending<Program> message, const VertexId (&target)[count]) {
+    edges += __popc(some);
+    bool wanted[count];
+    DeviceInbox<Program> before[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const VertexId safe = (some >> i) & 1 ? target[i] : 0;
+      wanted[i] = wants(program_, safe);
+      // A lower source may wait already: a look costs half of an atomic.
+      if constexpr (takes_first<Program>) before[i] = __ldcg(buffers_.inbox + safe);
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      wanted[i] = wanted[i] & ((some >> i) & 1);
+      if constexpr (takes_first<Program>) wanted[i] = wanted[i] & (message < before[i]);
+      if (wanted[i])
+        before[i] = combine_atomically<Program>(buffers_.inbox + target[i], static_cast<DeviceInbox<Program>>(message));
+    }
+    // A source is never the empty inbox's value, so for First the inbox itself tells who was first.
+    bool first[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if constexpr (takes_first<Program>) {
+        first[i] = wanted[i] && before[i] == nothing_pending<Program>();
+        if (delivery == Delivery::by_bits && first[i]) touch(target[i]);
+      } else {
+        first[i] = wanted[i] && ((touch(target[i]) >> (target[i] % 32)) & 1) == 0;
+      }
+    }
+    if constexpr (delivery == Delivery::by_queue) {
+#pragma unroll
+      for (int i = 0; i < count; ++i) targets_.write(first[i], target[i]);
+    }
+  }
+  __device__ void flush() { targets_.flush(); }
+
+  unsigned long long edges = 0;
+
+ private:
+  __device__ std::uint32_t touch(VertexId target) {
+    return atomicOr(&buffers_.touched[target / 32], 1u << (target % 32));
+  }
+
+  const Program& program_;
+  const PushBuffers<Program>& buffers_;
+  std::conditional_t<delivery == Delivery::by_queue, WarpWriter, NoWriter> targets_;
+};
+
+// A warp walks one row or part of one.
+template <class Program, Delivery delivery>
+__device__ inline void push_row(const PageSpan& pages, VertexId source, std::uint32_t page, std::uint32_t place,
+                                const Program& program, Sender<Program, delivery>& sender) {
+  const Pending<Program> message = contribution(program, source);
+  walk_together(open_row(pages, page, place), pages.step, [&](std::uint32_t some, const VertexId(&target)[4]) {
+    sender.send(some, message, target);
+    return true;
+  });
+}
+
+// A target absorbs what waits for it, and leaves the inbox as it was; true if it joins.
+template <class Program>
+__device__ inline bool deliver_target(Program& program, const PushBuffers<Program>& buffers, VertexId target,
+                                      PassCounts& counts) {
+  const auto pending = static_cast<Pending<Program>>(__ldcg(&buffers.inbox[target]));
+  buffers.inbox[target] = nothing_pending<Program>();
+  if (!deliver(program, target, pending)) return false;
+  ++counts.joined;
+  if (buffers.out_degree) counts.joined_edges += buffers.out_degree[target];
+  return true;
+}
+
+// The targets of the queue.
+template <class Program>
+__device__ inline void deliver_queue(Program& program, const PushBuffers<Program>& buffers,
+                                     unsigned long long num_targets, WarpWriter& next, PassCounts& counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  // Whole warps stay together.
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < num_targets; i += step) {
+    bool joins = false;
+    VertexId target = 0;
+    if (i < num_targets) {
+      target = __ldcg(&buffers.targets[i]);
+      if constexpr (!takes_first<Program>) atomicAnd(&buffers.touched[target / 32], ~(1u << (target % 32)));
+      joins = deliver_target(program, buffers, target, counts);
+    }
+    if constexpr (can_join<Program>) next.write(joins, target);
+  }
+  next.flush();
+}
+
+// The targets whose bits are set, in order: what they touch lies side by side. A thread takes a word.
+template <class Program>
+__device__ inline void deliver_bits(Program& program, const PushBuffers<Program>& buffers, PassCounts& counts) {
+  const std::uint64_t words = (buffers.num_vertices + 31) / 32;
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < words; i += step) {
+    const std::uint32_t bits = __ldcg(&buffers.touched[i]);
+    std::uint32_t joined = 0;
+    for (std::uint32_t left = bits; left != 0; left &= left - 1) {
+      const std::uint32_t bit = __ffs(left) - 1;
+      joined |= std::uint32_t{deliver_target(program, buffers, static_cast<VertexId>(i * 32 + bit), counts)} << bit;
+    }
+    if (bits != 0) buffers.touched[i] = 0;
+    buffers.next_bits[i] = joined;
+  }
+}
+
+}  // namespace millrace::cuda
