@@ -13,9 +13,6 @@ namespace millrace::cuda {
 
 // Rows up to this length are walked by one thread.
 inline constexpr std::uint32_t lone_row_length = 16;
-// On average an item has at least as many edges: a hub of 512 is 32 of them. Slices of hubs in pages below 64 KiB may
-// be cut short by their page.
-constexpr std::uint32_t min_item_edges(std::uint32_t largest_page) { return largest_page >= 65536 ? 16 : 4; }
 
 // Every thread brings a vertex of the frontier, or none. Short rows are sent along, the others become items.
 template <class Program, Delivery delivery>

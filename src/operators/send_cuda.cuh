@@ -27,7 +27,7 @@ struct PushBuffers {
   std::uint32_t* next_bits;  // by bits: those that join
   std::uint64_t num_vertices;
   const std::uint32_t* out_degree;
-  RowItem* items;  // room for all that the frontier can make: see min_item_edges
+  RowItem* items;  // of a sparse push: room for all that its frontiers can make
   PushCursors* cursors;
   CountsLine* counts;
 };
