@@ -6,7 +6,7 @@
 #                [--device cuda:N]
 #
 #   --build DIR   take DIR/millrace; without it, the tree is built in build/
-#   --quick       scales 20 and 22: a minute instead of eight
+#   --quick       scales 20 and 22
 #   --scales S    PageRank on all, streamed too on all but the first; BFS on the first two, streamed on the second
 #   --out FILE    default bench/results/DATE-gpu-NAME.md; the figures go beside it as .json
 #   --work DIR    where stores are made, one at a time (default: a temporary directory, 20 GB for scale 27)
