@@ -8,8 +8,8 @@ tools=()     # the commands they bring, to recognise a machine that is not Debia
 for group in "${@:-build}"; do
   case $group in
     build)
-      packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev
-                 libgtest-dev python3)
+      packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
+                 liburing-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
     format)
       packages+=(clang-format-14)

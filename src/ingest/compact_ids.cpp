@@ -39,13 +39,19 @@ IdIndex::IdIndex(std::span<const Array<OriginalId>> pieces) {
 void IdIndex::find(std::span<const OriginalId> ids, VertexId* numbers) const {
   if (const auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->find(ids, numbers);
   if (const auto* table = std::get_if<IdTable>(&ways_)) return table->find(ids, numbers);
-  for (std::size_t i = 0; i < ids.size(); ++i) numbers[i] = ids[i] < size_ ? static_cast<VertexId>(ids[i]) : no_vertex;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::uint64_t number = ids[i] - first_;
+    numbers[i] = number < size_ ? static_cast<VertexId>(number) : no_vertex;
+  }
 }
 
 Array<OriginalId> IdIndex::take_ids() {
   if (auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->take_ids();
   if (auto* table = std::get_if<IdTable>(&ways_)) return table->take_ids();
-  return {};
+  if (first_ == 0) return {};
+  Array<OriginalId> ids(size_, unlimited_budget(), "ids");
+  for (std::uint64_t v = 0; v < size_; ++v) ids[v] = first_ + v;
+  return ids;
 }
 
 Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index) {

@@ -18,8 +18,8 @@ class IdIndex {
  public:
   // Numbers the distinct ids in `pieces`. Throws DoesNotFitError past max_vertices.
   explicit IdIndex(std::span<const Array<OriginalId>> pieces);
-  // Every number below `size` stands for itself.
-  explicit IdIndex(std::uint64_t size) : size_(size) {}
+  // The ids `first`, first + 1, ..., `size` of them: 0 where every number stands for itself.
+  explicit IdIndex(std::uint64_t size, OriginalId first = 0) : size_(size), first_(first) {}
 
   std::uint64_t size() const { return size_; }
 
@@ -31,7 +31,8 @@ class IdIndex {
 
  private:
   std::uint64_t size_ = 0;
-  std::variant<std::monostate, IdBitmap, IdTable> ways_;  // monostate: ids are numbers
+  OriginalId first_ = 0;
+  std::variant<std::monostate, IdBitmap, IdTable> ways_;  // monostate: ids are numbers, from first_ on
 };
 
 // Turns endpoints (source, target, source, ...), which come in pieces of whole edges, into edges of numbered vertices.

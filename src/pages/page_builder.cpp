@@ -212,7 +212,7 @@ PageEntry describe_page(std::span<const std::byte> page) {
           .kind = header.kind,
           .flags = header.flags,
           .segment = 0,
-          .reserved = 0};
+          .hub_slices = header.hub_slices};
 }
 
 }  // namespace millrace

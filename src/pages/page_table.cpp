@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 constexpr std::uint32_t table_magic = 0x42544d4d;  // "MMTB"
-constexpr std::uint32_t table_version = 1;
+constexpr std::uint32_t table_version = 2;  // 1 had no hub_slices
 
 struct TableHeader {
   std::uint32_t magic;
@@ -25,7 +25,8 @@ const char* problem_with(const PageEntry& entry, const PageEntry* before, std::u
   if (entry.bytes % section_alignment != 0 || entry.topology_bytes % section_alignment != 0) return "alignment";
   if (entry.offset % page_alignment != 0) return "offset";
   if (entry.kind != PageKind::small && entry.kind != PageKind::large) return "kind";
-  if (entry.segment != 0 || entry.reserved != 0) return "reserved bytes";
+  if (entry.segment != 0) return "reserved bytes";
+  if (entry.hub_slices > entry.slices) return "hub slices";
   const std::uint64_t end = std::uint64_t{entry.first_vertex} + entry.vertex_count;
   if (entry.vertex_count == 0 || end > num_vertices) return "vertex range";
   if (entry.kind == PageKind::large && entry.vertex_count != 1) return "vertex range";

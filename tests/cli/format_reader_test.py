@@ -16,14 +16,14 @@ LANES = 32
 WEIGHTS = ("none", "u8", "u16", "u32", "f32", "f64")
 ENTRY = (
     "offset bytes topology_bytes topology_crc weight_crc first_vertex vertex_count rows edges slices "
-    "min_neighbour max_neighbour file kind flags segment reserved"
+    "min_neighbour max_neighbour file kind flags segment hub_slices"
 ).split()
 HEADER = (
     "magic version kind flags first_vertex vertex_count rows edges slices hub_slices min_neighbour max_neighbour "
     "words topology_bytes weight_words bytes weight_type reserved"
 ).split()
 REPEATED = (
-    "bytes topology_bytes first_vertex vertex_count rows edges slices min_neighbour max_neighbour kind flags"
+    "bytes topology_bytes first_vertex vertex_count rows edges slices hub_slices min_neighbour max_neighbour kind flags"
 ).split()
 
 
@@ -204,7 +204,7 @@ class Store:
     def read_table(self, pages):
         data = (self.path / pages["table"]).read_bytes()
         magic, version, count = struct.unpack_from("<IIQ", data)
-        demand(magic == 0x42544D4D and version == 1, "not a page table of version 1")
+        demand(magic == 0x42544D4D and version == 2, "not a page table of version 2")
         demand(len(data) == 20 + 64 * count == pages["table_bytes"], "the size of the table")
         demand(count == pages["pages"], "the number of pages")
         demand(crc32c(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum of the table")
@@ -217,7 +217,7 @@ class Store:
         demand(sum(map(len, files)) == pages["bytes"], "size of the page files")
         rows, before = {}, None
         for entry in self.read_table(pages):
-            demand(entry["offset"] % 4096 == 0 and entry["segment"] == entry["reserved"] == 0, "an entry")
+            demand(entry["offset"] % 4096 == 0 and entry["segment"] == 0, "an entry")
             data = files[entry["file"]][entry["offset"] : entry["offset"] + entry["bytes"]]
             topology, weights = data[: entry["topology_bytes"]], data[entry["topology_bytes"] :]
             demand(crc32c(topology) == entry["topology_crc"], "checksum of topology")

@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Damage{"a_file_that_is_not_there", [](auto& e) { e[4].file = 2; }},
                     Damage{"an_unknown_kind", [](auto& e) { e[4].kind = static_cast<PageKind>(2); }},
                     Damage{"a_segment", [](auto& e) { e[4].segment = 1; }},
-                    Damage{"something_reserved", [](auto& e) { e[4].reserved = 1; }}),
+                    Damage{"more_hub_slices_than_slices", [](auto& e) { e[4].hub_slices = e[4].slices + 1; }}),
     [](const auto& damage) { return damage.param.name; });
 
 TEST_P(DamagedTable, IsRefused) {

@@ -1,0 +1,40 @@
+// Edges as some format has them: read from front to back, in batches, with the ids that the file uses.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "millrace/core/memory.h"
+#include "millrace/ingest/compact_ids.h"
+#include "millrace/ingest/weight_choice.h"
+
+namespace millrace {
+
+// Consecutive edges of a file.
+struct EdgeBatch {
+  Array<OriginalId> endpoints;  // source, target, source, ...
+  Array<double> weights;        // one for each edge, or none where the graph has no weights
+  WeightChoice weight_choice;   // of these weights
+  std::uint64_t num_edges() const { return endpoints.size() / 2; }
+};
+
+// What a file, or the way it is read, says about its graph before any edge is read.
+struct GraphShape {
+  bool weighted = false;
+  // Every edge goes both ways and comes once, whichever way the file lists it.
+  bool undirected = false;
+  // All vertices, where they are known beforehand, also those without edges; every endpoint is among them. Null: the
+  // vertices are the endpoints.
+  std::shared_ptr<IdIndex> vertices = nullptr;
+};
+
+class EdgeReader {
+ public:
+  virtual ~EdgeReader() = default;
+  virtual GraphShape shape() const = 0;
+  // The next batch, or nothing at the end. A batch takes some tens of megabytes at most. A fault in the file is a
+  // BadInputError that names the file, the line or byte, what was found and what was expected.
+  virtual std::optional<EdgeBatch> next() = 0;
+};
+
+}  // namespace millrace
