@@ -22,6 +22,8 @@ const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::fi
                                                         {"max", Duplicates::max},
                                                         {"sum", Duplicates::sum},
                                                         {"keep", Duplicates::keep}};
+const std::map<std::string, Orientations> orientation_names{
+    {"both", Orientations::both}, {"in", Orientations::in}, {"out", Orientations::out}};
 const std::map<std::string, bool> self_loop_names{{"drop", false}, {"keep", true}};
 const std::map<std::string, GenerateOptions::Kind> kind_names{{"rmat", GenerateOptions::Kind::rmat},
                                                               {"uniform", GenerateOptions::Kind::uniform},
@@ -32,6 +34,7 @@ struct StoreOptions {
   std::filesystem::path output;
   BuildOptions build;
   std::string page_size = "1M";
+  std::string memory;
 };
 
 void add_store_options(CLI::App& command, StoreOptions& options) {
@@ -45,9 +48,27 @@ void add_store_options(CLI::App& command, StoreOptions& options) {
              "Edges from a vertex to itself: drop (default) or keep");
   command.add_option("--page-size", options.page_size, "The most a page may take (default 1M; 4K to 64M)")
       ->type_name("SIZE");
+  add_choice(command, "--orientation", options.build.orientations, orientation_names,
+             "Store the edges by their sources (out), by their targets (in) or both ways (default); one takes half the "
+             "space, and algorithms do with what is there");
+  command
+      .add_option("--stripe", options.build.stripes,
+                  "Spread the pages over these directories, one on each disk, page by page in turn")
+      ->type_name("DIR[,DIR...]")
+      ->delimiter(',');
+  command
+      .add_option("--memory", options.memory,
+                  "The most memory to use, such as 1G (default: most of what is free); what finds no room goes through "
+                  "temporary files")
+      ->type_name("SIZE");
+  command.add_option("--temp", options.build.temporary, "Where temporary files go (default: beside the pages)")
+      ->type_name("DIR");
   command.add_flag("--force", options.build.replace, "Replace the store if it exists");
   add_threads_option(command);
 }
+
+// Leaves some for the page cache and for others.
+std::uint64_t default_memory() { return available_memory() / 8 * 7; }
 
 // Early, so that nobody waits for an import that has nowhere to go.
 void check_store_options(StoreOptions& options) {
@@ -56,6 +77,7 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
+  options.build.memory = options.memory.empty() ? default_memory() : parse_size(options.memory);
   if (std::filesystem::exists(options.output) && !options.build.replace)
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
@@ -72,6 +94,9 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
                format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)
     fmt::print(stderr, "merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  if (summary.temporary_bytes > 0)
+    fmt::print(stderr, "{} went through temporary files (--memory allows more to stay in memory)\n",
+               format_size(summary.temporary_bytes));
   fmt::print(stderr, "{}: {} vertices, {} edges, built in {}\n", path.string(), format_count(summary.num_vertices),
              format_count(summary.num_edges), format_seconds(summary.seconds));
 }
@@ -104,7 +129,7 @@ void add_generate_command(CLI::App& app) {
       if (kind == options->graph.kind)
         options->build.source = fmt::format("{} scale {} edge factor {} seed {}", name, options->graph.scale,
                                             options->graph.edge_factor, options->graph.seed);
-    report_build(options->output, build_store(generate(options->graph), options->output, options->build));
+    report_build(options->output, generate_store(options->graph, options->output, options->build));
   });
 }
 

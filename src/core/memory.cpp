@@ -3,6 +3,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 
@@ -78,6 +83,31 @@ void Buffer::swap(Buffer& other) noexcept {
 Budget& unlimited_budget() {
   static Budget budget;
   return budget;
+}
+
+namespace {
+
+// The number in a file, or after a label in it; nothing where there is none.
+std::optional<std::uint64_t> number_in(const char* path, const std::string& label = "") {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    if (!label.empty() && word != label) continue;
+    if (!label.empty() && !(file >> word)) break;
+    std::uint64_t number = 0;
+    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return status == std::errc() ? std::optional(number) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  const auto free = number_in("/proc/meminfo", "MemAvailable:");
+  std::uint64_t available = free ? *free * 1024 : std::uint64_t{1} << 62;
+  const auto limit = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
+  if (limit && used) available = std::min(available, *limit - std::min(*limit, *used));
+  return available;
 }
 
 std::uint64_t peak_resident_bytes() {

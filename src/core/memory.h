@@ -101,6 +101,9 @@ class Array {
 // The budget of work that has no limit of its own (ingest, tests); it still counts the peak.
 Budget& unlimited_budget();
 
+// What the kernel says could still be used without swapping, by this process and its cgroup.
+std::uint64_t available_memory();
+
 // The most resident memory this process has had, as the kernel counts it.
 std::uint64_t peak_resident_bytes();
 

@@ -38,15 +38,18 @@ class BucketFinder {
 
 template <class Item>
 struct Buckets {
-  Array<Item> items;
+  Array<Item> items;                   // at least as many as there are
   std::vector<std::uint64_t> offsets;  // bucket b is items[offsets[b] .. offsets[b+1])
   std::span<Item> bucket(std::uint64_t b) { return {items.data() + offsets[b], offsets[b + 1] - offsets[b]}; }
+  std::uint64_t num_items() const { return offsets.back(); }
 };
 
-// Calls visit(i, emit) twice for every i in [0, count); what it hands to emit(row, item) lands in the bucket of `row`,
-// in the order of i. Bound by the random lines it writes, one per bucket.
+// Calls visit(first, last, emit) twice for each of a few ranges that make up [0, count); what it hands to
+// emit(row, item) lands in the bucket of `row`, in the order of the ranges and of the calls. Memory that `buckets` has
+// is used again. Bound by the random lines it writes, one per bucket.
 template <class Item, class Visit>
-Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_vertex, Visit visit) {
+void scatter(std::uint64_t count, std::span<const VertexId> first_vertex, Visit visit, Buckets<Item>& buckets,
+             Budget& budget) {
   const BucketFinder find(first_vertex);
   const std::uint64_t num_buckets = first_vertex.size() - 1;
   const int max_threads = omp_get_max_threads();
@@ -54,15 +57,14 @@ Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_verte
   for (auto& mine : place) mine.assign(num_buckets, 0);
 
   FirstException failed;
-  Buckets<Item> buckets;
-  buckets.offsets.resize(num_buckets + 1);
+  buckets.offsets.assign(num_buckets + 1, 0);
 #pragma omp parallel num_threads(max_threads)
   {
     const auto thread = static_cast<std::uint64_t>(omp_get_thread_num());
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
     std::vector<std::uint64_t>& mine = place[thread];
-    for (std::uint64_t i = first; i < last; ++i) visit(i, [&](VertexId row, const Item&) { ++mine[find(row)]; });
+    visit(first, last, [&](VertexId row, const Item&) { ++mine[find(row)]; });
 #pragma omp barrier
 #pragma omp single
     failed.run(0, [&] {
@@ -72,16 +74,17 @@ Buckets<Item> scatter(std::uint64_t count, std::span<const VertexId> first_verte
         for (std::uint64_t t = 0; t < threads; ++t) next += std::exchange(place[t][b], next);
       }
       buckets.offsets[num_buckets] = next;
-      buckets.items = Array<Item>(next, unlimited_budget(), "edges by page");
+      if (buckets.items.size() < next) {
+        buckets.items = {};
+        buckets.items = Array<Item>(next, budget, "edges by page");
+      }
     });
     if (!failed.thrown()) {
       Item* const items = buckets.items.data();
-      for (std::uint64_t i = first; i < last; ++i)
-        visit(i, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
+      visit(first, last, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
     }
   }
   failed.rethrow();
-  return buckets;
 }
 
 }  // namespace millrace

@@ -1,9 +1,10 @@
 // From edges to a store: order the vertices, bring each page's edges together, sort, merge parallel edges, encode,
-// write.
+// write. In memory where it fits, else through temporary files; the store is the same, bit for bit.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/order.h"
@@ -11,17 +12,26 @@
 
 namespace millrace {
 
+class EdgeReader;
+
 // What becomes of parallel edges: one of them by its weight, their sum, or all.
 enum class Duplicates { first, min, max, sum, keep };
 
+// The orientations that a directed graph is stored in.
+enum class Orientations { both, in, out };
+
 struct BuildOptions {
   bool undirected = false;
+  Orientations orientations = Orientations::both;
   Order order = Order::automatic;
   Duplicates duplicates = Duplicates::first;
   bool keep_self_loops = false;
   std::uint32_t page_bytes = default_page_bytes;
   bool replace = false;
-  std::string source = {};  // for the manifest: where the edges came from
+  std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; none: the store itself
+  std::filesystem::path temporary = {};             // for files of an import; empty: beside the pages
+  std::uint64_t memory = Budget::unlimited;         // of the host, for everything
+  std::string source = {};                          // for the manifest: where the edges came from
 };
 
 struct BuildSummary {
@@ -29,11 +39,13 @@ struct BuildSummary {
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;  // as in the manifest
   std::uint64_t dropped_self_loops = 0;
-  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted as num_edges is
+  std::uint64_t merged_edges = 0;     // parallel edges that were merged, counted as num_edges is
+  std::uint64_t temporary_bytes = 0;  // that went through temporary files
   double seconds = 0;
 };
 
-// Builds the store at `path`. The result depends on the edges and the options, not on threads.
+// Builds the store at `path`. The result depends on the edges and the options, not on threads or memory.
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);
+BuildSummary build_store(EdgeReader& reader, const std::filesystem::path& path, const BuildOptions& options);
 
 }  // namespace millrace

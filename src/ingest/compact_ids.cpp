@@ -25,16 +25,29 @@ std::uint64_t count_ids(std::span<const Array<OriginalId>> pieces) {
 
 }  // namespace
 
-IdIndex::IdIndex(std::span<const Array<OriginalId>> pieces) {
-  const std::uint64_t count = count_ids(pieces);
+IdIndex::IdIndex(const Pieces& pieces, std::uint64_t count, OriginalId largest, Budget& budget) {
   if (count == 0) return;
-  const OriginalId largest = largest_id(pieces);
+  const auto fill = [&](auto& way) {
+    pieces([&way](std::span<const OriginalId> ids) {
+      throw_if_interrupted();
+      way.insert(ids);
+    });
+    way.finish();
+    size_ = way.size();
+  };
   if (IdBitmap::suits(largest, count))
-    size_ = ways_.emplace<IdBitmap>(pieces, largest).size();
+    fill(ways_.emplace<IdBitmap>(largest, budget));
   else
-    size_ = ways_.emplace<IdTable>(pieces).size();
+    fill(ways_.emplace<IdTable>(budget));
   if (size_ - 1 == largest) ways_ = std::monostate{};
 }
+
+IdIndex::IdIndex(std::span<const Array<OriginalId>> pieces, Budget& budget)
+    : IdIndex(
+          [pieces](const auto& piece) {
+            for (const Array<OriginalId>& ids : pieces) piece(ids);
+          },
+          count_ids(pieces), largest_id(pieces), budget) {}
 
 void IdIndex::find(std::span<const OriginalId> ids, VertexId* numbers) const {
   if (const auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->find(ids, numbers);
@@ -54,9 +67,9 @@ Array<OriginalId> IdIndex::take_ids() {
   return ids;
 }
 
-Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index) {
+Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index, Budget& budget) {
   const std::uint64_t total = count_ids(endpoints);
-  Array<Edge> edges(total / 2, unlimited_budget(), "the edges");
+  Array<Edge> edges(total / 2, budget, "the edges");
   Progress progress("number vertices", total);
   std::uint64_t first = 0;  // edge of the piece
   for (Array<OriginalId>& piece : endpoints) {

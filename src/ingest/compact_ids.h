@@ -1,6 +1,7 @@
 // From original ids, which may be any 64-bit numbers, to vertices numbered by ascending original id.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -16,8 +17,12 @@ namespace millrace {
 // The number of every id in a set: by a bitmap where the ids lie close together, else by a hash table.
 class IdIndex {
  public:
-  // Numbers the distinct ids in `pieces`. Throws DoesNotFitError past max_vertices.
-  explicit IdIndex(std::span<const Array<OriginalId>> pieces);
+  // Hands out pieces of ids; called once.
+  using Pieces = std::function<void(const std::function<void(std::span<const OriginalId>)>& piece)>;
+  // Numbers the distinct ids in `pieces`, which are `count` in all, none above `largest`. Throws DoesNotFitError past
+  // max_vertices or the budget.
+  IdIndex(const Pieces& pieces, std::uint64_t count, OriginalId largest, Budget& budget);
+  explicit IdIndex(std::span<const Array<OriginalId>> pieces, Budget& budget = unlimited_budget());
   // The ids `first`, first + 1, ..., `size` of them: 0 where every number stands for itself.
   explicit IdIndex(std::uint64_t size, OriginalId first = 0) : size_(size), first_(first) {}
 
@@ -38,7 +43,8 @@ class IdIndex {
 // Turns endpoints (source, target, source, ...), which come in pieces of whole edges, into edges of numbered vertices.
 // Peaks at the 16 bytes per edge that `endpoints` holds, the index (id_bitmap.h, id_table.h) and one piece: pieces
 // are released as edges of 8 bytes take their place. Every endpoint has to be in the index.
-Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index);
+Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index,
+                         Budget& budget = unlimited_budget());
 
 // The edges, vertices and ids of an unweighted edge list whose vertices are the endpoints of its edges.
 EdgeList compact_ids(std::vector<Array<OriginalId>> endpoints);

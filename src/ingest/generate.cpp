@@ -12,7 +12,7 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t block_edges = 1u << 20;
+constexpr std::uint64_t block_edges = 1u << 18;
 
 // Sixteen random bits a level decide the quadrant: thresholds are a, a+b, a+b+c of 2^16.
 Edge rmat_edge(std::uint64_t stream, std::uint64_t index, std::uint32_t scale) {
@@ -53,65 +53,151 @@ struct Grid {
   }
 };
 
-template <class MakeEdge>
-void fill_edges(EdgeList& list, MakeEdge make_edge) {
-  Progress progress("generate", list.edges.size());
-  const std::uint64_t blocks = (list.edges.size() + block_edges - 1) / block_edges;
+// What a set of options stands for: edge i and its weight, each made alone.
+class Generator {
+ public:
+  explicit Generator(const GenerateOptions& options)
+      : options_(options),
+        // Streams of different seeds, and of edges and weights, start far apart.
+        stream_(mix(options.seed * 2)),
+        weight_stream_(mix(options.seed * 2 + 1)),
+        grid_{std::uint64_t{1} << (checked_scale(options) + 1) / 2, std::uint64_t{1} << options.scale / 2} {}
+
+  std::uint64_t num_vertices() const { return std::uint64_t{1} << options_.scale; }
+  std::uint64_t num_edges() const {
+    return options_.kind == GenerateOptions::Kind::grid ? grid_.num_edges() : num_vertices() * options_.edge_factor;
+  }
+
+  // Calls take(i, edge) for all i in [first, last).
+  template <class Take>
+  void edges(std::uint64_t first, std::uint64_t last, Take take) const {
+    const std::uint32_t scale = options_.scale;
+    switch (options_.kind) {
+      case GenerateOptions::Kind::rmat:
+        for (std::uint64_t i = first; i < last; ++i) take(i, rmat_edge(stream_, i, scale));
+        break;
+      case GenerateOptions::Kind::uniform:
+        for (std::uint64_t i = first; i < last; ++i) take(i, uniform_edge(stream_, i, scale));
+        break;
+      case GenerateOptions::Kind::grid:
+        for (std::uint64_t i = first; i < last; ++i) take(i, grid_.edge(i));
+        break;
+    }
+  }
+
+  WeightType weight_type() const {
+    if (!options_.weights) return WeightType::none;
+    if (!options_.weights->integers) return WeightType::f32;
+    const double high = options_.weights->high;
+    return high <= 255 ? WeightType::u8 : high <= 65535 ? WeightType::u16 : WeightType::u32;
+  }
+  double weight(std::uint64_t i) const {
+    const WeightRange& range = *options_.weights;
+    const double span = range.high - range.low + (range.integers ? 1 : 0);
+    const double fraction = static_cast<double>(mix(weight_stream_ + i) >> 11) * 0x1p-53;  // [0, 1)
+    const double value = range.low + fraction * span;
+    return range.integers ? std::floor(value) : static_cast<double>(static_cast<float>(value));
+  }
+
+ private:
+  static std::uint32_t checked_scale(const GenerateOptions& options) {
+    if (options.scale > 31)
+      throw UsageError("--scale {} is too large: a store holds at most 2^31 generated vertices", options.scale);
+    return options.scale;
+  }
+
+  GenerateOptions options_;
+  std::uint64_t stream_, weight_stream_;
+  Grid grid_;
+};
+
+// Runs body(first, last) over blocks of [begin, end), in parallel.
+template <class Body>
+void for_blocks(std::uint64_t begin, std::uint64_t end, Body body) {
+  const std::uint64_t blocks = (end - begin + block_edges - 1) / block_edges;
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::uint64_t block = 0; block < blocks; ++block) {
     if (interrupted()) continue;
-    const std::uint64_t first = block * block_edges;
-    const std::uint64_t last = std::min(first + block_edges, list.edges.size());
-    for (std::uint64_t i = first; i < last; ++i) list.edges[i] = make_edge(i);
-    progress.advance(last - first);
+    const std::uint64_t first = begin + block * block_edges;
+    body(first, std::min(first + block_edges, end));
   }
   throw_if_interrupted();
 }
 
-void fill_weights(EdgeList& list, const WeightRange& range, std::uint64_t stream) {
-  list.weight_type = !range.integers       ? WeightType::f32
-                     : range.high <= 255   ? WeightType::u8
-                     : range.high <= 65535 ? WeightType::u16
-                                           : WeightType::u32;
-  list.weights = Array<std::uint64_t>(list.edges.size(), unlimited_budget(), "weights");
-  const double span = range.high - range.low + (range.integers ? 1 : 0);
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
-    const double fraction = static_cast<double>(mix(stream + i) >> 11) * 0x1p-53;  // [0, 1)
-    const double value = range.low + fraction * span;
-    list.weights[i] = weight_bits(list.weight_type, range.integers ? std::floor(value) : value);
+class GeneratedReader final : public EdgeReader {
+ public:
+  explicit GeneratedReader(const GenerateOptions& options)
+      : generator_(options), progress_("generate", generator_.num_edges()) {
+    choice_.all_whole = generator_.weight_type() != WeightType::f32;
+    choice_.largest = options.weights && choice_.all_whole ? static_cast<std::uint64_t>(options.weights->high) : 0;
   }
-}
+
+  GraphShape shape() const override {
+    return {.weighted = generator_.weight_type() != WeightType::none,
+            .vertices = std::make_shared<IdIndex>(generator_.num_vertices())};
+  }
+
+  std::optional<EdgeBatch> next() override {
+    if (done_ == generator_.num_edges()) return std::nullopt;
+    const std::uint64_t begin = done_;
+    const std::uint64_t end = done_ = std::min(generator_.num_edges(), begin + batch_edges);
+    EdgeBatch batch;
+    batch.weight_choice = choice_;
+    batch.endpoints = Array<OriginalId>(2 * (end - begin), unlimited_budget(), "generated edges");
+    if (shape().weighted) batch.weights = Array<double>(end - begin, unlimited_budget(), "generated weights");
+    for_blocks(begin, end, [&](std::uint64_t first, std::uint64_t last) {
+      generator_.edges(first, last, [&](std::uint64_t i, Edge edge) {
+        batch.endpoints[2 * (i - begin)] = edge.source;
+        batch.endpoints[2 * (i - begin) + 1] = edge.target;
+        if (!batch.weights.empty()) batch.weights[i - begin] = generator_.weight(i);
+      });
+    });
+    progress_.add(end - begin);
+    return batch;
+  }
+
+ private:
+  static constexpr std::uint64_t batch_edges = 2 << 20;
+  Generator generator_;
+  WeightChoice choice_;
+  std::uint64_t done_ = 0;
+  Progress progress_;
+};
 
 }  // namespace
 
 EdgeList generate(const GenerateOptions& options) {
-  if (options.scale > 31)
-    throw UsageError("--scale {} is too large: a store holds at most 2^31 generated vertices", options.scale);
+  const Generator generator(options);
   EdgeList list;
-  list.num_vertices = std::uint64_t{1} << options.scale;
-  const std::uint32_t column_bits = (options.scale + 1) / 2;
-  const Grid grid{std::uint64_t{1} << column_bits, std::uint64_t{1} << (options.scale - column_bits)};
-  const bool is_grid = options.kind == GenerateOptions::Kind::grid;
-  const std::uint64_t num_edges = is_grid ? grid.num_edges() : list.num_vertices * options.edge_factor;
-  list.edges = Array<Edge>(num_edges, unlimited_budget(), "edges");
-
-  // Streams of different seeds, and of edges and weights, start far apart.
-  const std::uint64_t stream = mix(options.seed * 2), weight_stream = mix(options.seed * 2 + 1);
-  const std::uint32_t scale = options.scale;
-  switch (options.kind) {
-    case GenerateOptions::Kind::rmat:
-      fill_edges(list, [=](std::uint64_t i) { return rmat_edge(stream, i, scale); });
-      break;
-    case GenerateOptions::Kind::uniform:
-      fill_edges(list, [=](std::uint64_t i) { return uniform_edge(stream, i, scale); });
-      break;
-    case GenerateOptions::Kind::grid:
-      fill_edges(list, [=](std::uint64_t i) { return grid.edge(i); });
-      break;
-  }
-  if (options.weights) fill_weights(list, *options.weights, weight_stream);
+  list.num_vertices = generator.num_vertices();
+  list.edges = Array<Edge>(generator.num_edges(), unlimited_budget(), "edges");
+  list.weight_type = generator.weight_type();
+  if (options.weights) list.weights = Array<std::uint64_t>(list.edges.size(), unlimited_budget(), "weights");
+  Progress progress("generate", list.edges.size());
+  for_blocks(0, list.edges.size(), [&](std::uint64_t first, std::uint64_t last) {
+    generator.edges(first, last, [&](std::uint64_t i, Edge edge) { list.edges[i] = edge; });
+    if (options.weights)
+      for (std::uint64_t i = first; i < last; ++i) list.weights[i] = weight_bits(list.weight_type, generator.weight(i));
+    progress.advance(last - first);
+  });
   return list;
+}
+
+std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options) {
+  return std::make_unique<GeneratedReader>(options);
+}
+
+std::uint64_t num_generated_edges(const GenerateOptions& options) { return Generator(options).num_edges(); }
+
+BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
+                            const BuildOptions& options) {
+  // Beside the edges: an item for each row that they are in, and what vertices take.
+  const std::uint64_t n = Generator(graph).num_vertices(), m = Generator(graph).num_edges();
+  const std::uint64_t item = graph.weights ? 16 : 8;
+  const std::uint64_t needed = m * (item + item * (options.undirected ? 2 : 1)) + 24 * n;
+  if (needed <= options.memory / 8 * 7) return build_store(generate(graph), path, options);
+  const auto reader = generate_in_batches(graph);
+  return build_store(*reader, path, options);
 }
 
 WeightRange parse_weight_range(const std::string& text) {

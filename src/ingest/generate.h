@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "millrace/ingest/build.h"
 #include "millrace/ingest/edge_list.h"
+#include "millrace/ingest/edge_reader.h"
 
 namespace millrace {
 
@@ -27,6 +30,13 @@ struct GenerateOptions {
 // RMAT: a=.57 b=.19 c=.19 d=.05, ids not shuffled. uniform: both endpoints independent. grid: 2^ceil(scale/2) columns,
 // edges to the right and down.
 EdgeList generate(const GenerateOptions& options);
+// The same edges in batches, for graphs that do not fit in memory.
+std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options);
+std::uint64_t num_generated_edges(const GenerateOptions& options);
+
+// Generates and builds, in memory or, where that does not fit, through temporary files.
+BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
+                            const BuildOptions& options);
 
 // "1:255" -> integers, "0.5:1" -> reals.
 WeightRange parse_weight_range(const std::string& text);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "millrace/core/error.h"
-#include "millrace/core/progress.h"
 
 namespace millrace {
 namespace {
@@ -22,19 +21,17 @@ void set_bit(std::uint64_t& word, std::uint64_t bit) {
 
 }  // namespace
 
-IdBitmap::IdBitmap(std::span<const Array<OriginalId>> pieces, OriginalId largest)
-    : words_(largest / 64 + 1, unlimited_budget(), "the bitmap of vertex ids"),
-      ranks_(words_.size(), unlimited_budget(), "the ranks of vertex ids") {
-  for (const Array<OriginalId>& piece : pieces) {
-    throw_if_interrupted();
+IdBitmap::IdBitmap(OriginalId largest, Budget& budget)
+    : budget_(&budget),
+      words_(largest / 64 + 1, budget, "the bitmap of vertex ids"),
+      ranks_(words_.size(), budget, "the ranks of vertex ids") {}
+
+void IdBitmap::insert(std::span<const OriginalId> ids) {
 #pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < piece.size(); ++i)
-      set_bit(words_[piece[i] / 64], std::uint64_t{1} << (piece[i] % 64));
-  }
-  count_ranks();
+  for (std::uint64_t i = 0; i < ids.size(); ++i) set_bit(words_[ids[i] / 64], std::uint64_t{1} << (ids[i] % 64));
 }
 
-void IdBitmap::count_ranks() {
+void IdBitmap::finish() {
   const std::uint64_t chunks = (words_.size() + chunk_words - 1) / chunk_words;
   std::vector<std::uint64_t> before(chunks + 1);
 #pragma omp parallel for schedule(static)
@@ -74,7 +71,7 @@ void IdBitmap::find(std::span<const OriginalId> ids, VertexId* numbers) const {
 }
 
 Array<OriginalId> IdBitmap::take_ids() const {
-  Array<OriginalId> ids(size_, unlimited_budget(), "the id map");
+  Array<OriginalId> ids(size_, *budget_, "the id map");
 #pragma omp parallel for schedule(static)
   for (std::uint64_t w = 0; w < words_.size(); ++w) {
     std::uint64_t rank = ranks_[w];

@@ -14,8 +14,11 @@ class IdBitmap {
   // True where the bitmap takes at most 12 bytes per edge; an IdTable may take more, and is slower.
   static bool suits(OriginalId largest, std::uint64_t num_ids) { return largest / 32 <= num_ids + (1 << 15); }
 
-  // Counts the distinct ids in `pieces`, none of which exceeds `largest`.
-  IdBitmap(std::span<const Array<OriginalId>> pieces, OriginalId largest);
+  // Room for ids up to `largest`.
+  IdBitmap(OriginalId largest, Budget& budget);
+  void insert(std::span<const OriginalId> ids);
+  // To be called after the last insert, before anything else.
+  void finish();
 
   // Distinct ids.
   std::uint64_t size() const { return size_; }
@@ -27,8 +30,7 @@ class IdBitmap {
   Array<OriginalId> take_ids() const;
 
  private:
-  void count_ranks();
-
+  Budget* budget_;
   Array<std::uint64_t> words_;
   Array<VertexId> ranks_;
   std::uint64_t size_ = 0;

@@ -19,19 +19,22 @@ constexpr std::uint64_t prefetch_distance = 16;  // lookups in flight, to hide t
 
 }  // namespace
 
-IdTable::IdTable(std::span<const Array<OriginalId>> pieces) {
-  reserve(0);
-  for (const Array<OriginalId>& piece : pieces)
-    for (std::uint64_t i = 0; i < piece.size(); i += batch_ids) {
-      throw_if_interrupted();
-      insert_all({piece.data() + i, std::min(batch_ids, piece.size() - i)});
-    }
+IdTable::IdTable(Budget& budget) : budget_(&budget) { reserve(0); }
+
+void IdTable::insert(std::span<const OriginalId> ids) {
+  for (std::uint64_t i = 0; i < ids.size(); i += batch_ids) {
+    throw_if_interrupted();
+    insert_some(ids.subspan(i, std::min<std::uint64_t>(batch_ids, ids.size() - i)));
+  }
+}
+
+void IdTable::finish() {
   sort_ids();
   rank_keys();
 }
 
 // Adds an id other than 0, while other threads do the same; false where it is already there.
-bool IdTable::insert(OriginalId id) {
+bool IdTable::insert_one(OriginalId id) {
   for (std::uint64_t slot = slot_of(id);; slot = next_slot(slot)) {
     const std::atomic_ref key(keys_[slot]);
     OriginalId found = key.load(std::memory_order_relaxed);
@@ -40,7 +43,7 @@ bool IdTable::insert(OriginalId id) {
   }
 }
 
-void IdTable::insert_all(std::span<const OriginalId> ids) {
+void IdTable::insert_some(std::span<const OriginalId> ids) {
   reserve(num_keys_ + ids.size());
   std::uint64_t added = 0;
   bool zero = false;
@@ -48,7 +51,7 @@ void IdTable::insert_all(std::span<const OriginalId> ids) {
   for (std::uint64_t i = 0; i < ids.size(); ++i) {
     if (i + prefetch_distance < ids.size()) __builtin_prefetch(&keys_[slot_of(ids[i + prefetch_distance])], 1);
     zero = zero || ids[i] == 0;
-    added += ids[i] != 0 && insert(ids[i]);
+    added += ids[i] != 0 && insert_one(ids[i]);
   }
   num_keys_ += added;
   has_zero_ |= zero;
@@ -60,10 +63,10 @@ void IdTable::insert_all(std::span<const OriginalId> ids) {
 void IdTable::reserve(std::uint64_t keys) {
   const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(keys + keys / 2 + 1, 16));
   if (slots <= keys_.size()) return;
-  const Array<OriginalId> old = std::exchange(keys_, {slots, unlimited_budget(), "the table of vertex ids"});
+  const Array<OriginalId> old = std::exchange(keys_, {slots, *budget_, "the table of vertex ids"});
 #pragma omp parallel for schedule(static)
   for (std::uint64_t slot = 0; slot < old.size(); ++slot)
-    if (old[slot] != 0) insert(old[slot]);
+    if (old[slot] != 0) insert_one(old[slot]);
 }
 
 void IdTable::sort_ids() {
@@ -77,7 +80,7 @@ void IdTable::sort_ids() {
   for (std::uint64_t c = 0; c < chunks; ++c)
     before[c] = static_cast<std::uint64_t>(std::ranges::count_if(chunk(c), [](OriginalId key) { return key != 0; }));
   std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint64_t{has_zero_});
-  ids_ = Array<OriginalId>(before[chunks], unlimited_budget(), "the id map");
+  ids_ = Array<OriginalId>(before[chunks], *budget_, "the id map");
 #pragma omp parallel for schedule(static)
   for (std::uint64_t c = 0; c < chunks; ++c)
     std::ranges::copy_if(chunk(c), ids_.data() + before[c], [](OriginalId key) { return key != 0; });
@@ -85,7 +88,7 @@ void IdTable::sort_ids() {
 }
 
 void IdTable::rank_keys() {
-  ranks_ = Array<VertexId>(keys_.size(), unlimited_budget(), "the ranks of vertex ids");
+  ranks_ = Array<VertexId>(keys_.size(), *budget_, "the ranks of vertex ids");
 #pragma omp parallel for schedule(static)
   for (std::uint64_t i = has_zero_; i < ids_.size(); ++i) {
     if (i + prefetch_distance < ids_.size()) __builtin_prefetch(&keys_[slot_of(ids_[i + prefetch_distance])]);

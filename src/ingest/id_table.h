@@ -13,7 +13,10 @@ namespace millrace {
 // Takes 18 to 36 bytes per distinct id, and 8 more for the sorted ids (12 while they are being sorted).
 class IdTable {
  public:
-  explicit IdTable(std::span<const Array<OriginalId>> pieces);
+  explicit IdTable(Budget& budget);
+  void insert(std::span<const OriginalId> ids);
+  // To be called after the last insert, before anything else.
+  void finish();
 
   // Distinct ids.
   std::uint64_t size() const { return ids_.size(); }
@@ -27,12 +30,13 @@ class IdTable {
  private:
   std::uint64_t slot_of(OriginalId id) const { return mix(id) >> std::countl_zero(keys_.size() - 1); }
   std::uint64_t next_slot(std::uint64_t slot) const { return (slot + 1) & (keys_.size() - 1); }
-  bool insert(OriginalId id);
-  void insert_all(std::span<const OriginalId> ids);
+  bool insert_one(OriginalId id);
+  void insert_some(std::span<const OriginalId> ids);
   void reserve(std::uint64_t keys);
   void sort_ids();
   void rank_keys();
 
+  Budget* budget_;
   // 0 marks a free slot, so the id 0 stands beside the table; being the smallest, its number can only be 0.
   Array<OriginalId> keys_;
   Array<VertexId> ranks_;

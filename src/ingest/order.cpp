@@ -1,7 +1,6 @@
 #include "millrace/ingest/order.h"
 
-#include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "millrace/pages/encode.h"
 
@@ -20,19 +19,35 @@ void count(std::uint32_t& counter) {
   ++counter;
 }
 
-// Windows of consecutive places in an order, spread evenly over the edges.
-struct Windows {
-  std::vector<std::uint64_t> member;  // a bit per vertex: few are in any, so most looks end here, in cache
-  std::vector<VertexId> first_place;
-
-  bool has(VertexId v) const { return (member[v / 64] >> (v % 64)) & 1; }
-  std::size_t of(VertexId place) const {
-    return static_cast<std::size_t>(std::upper_bound(first_place.begin(), first_place.end(), place) -
-                                    first_place.begin() - 1);
+// Appends what a window of edges has of the sampled rows, in any order.
+void take_sample(const EdgeSupply::Window& edges, bool undirected, const Windows& windows,
+                 std::span<const VertexId> rank, Sample& sample) {
+  const auto place = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
+  sample.resize(windows.first_place.size());
+#pragma omp parallel
+  {
+    Sample mine(sample.size());
+    const auto take = [&](VertexId row, VertexId neighbour) {
+      if (windows.has(row)) mine[windows.of(place(row))].push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
+    };
+#pragma omp for schedule(static) nowait
+    for (std::uint64_t i = 0; i < edges.edges.size(); ++i) {
+      const auto [source, target] = edges.edges[i];
+      take(source, target);
+      if (undirected) take(target, source);
+    }
+#pragma omp critical
+    for (std::size_t w = 0; w < sample.size(); ++w) sample[w].insert(sample[w].end(), mine[w].begin(), mine[w].end());
   }
-};
+}
 
-Windows choose_windows(const Degrees& degrees, std::span<const VertexId> vertex_at) {
+}  // namespace
+
+Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, Budget& budget) {
+  Array<VertexId> vertex_at(rank.size(), budget, "vertices by rank");
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<VertexId>(v);
+
   const std::uint64_t n = degrees.out.size();
   std::uint64_t total = 0;
   for (const std::uint32_t d : degrees.out) total += d;
@@ -54,34 +69,7 @@ Windows choose_windows(const Degrees& degrees, std::span<const VertexId> vertex_
   return windows;
 }
 
-// The keys (row, neighbour) of all edges in the windows, window by window.
-std::vector<std::vector<std::uint64_t>> take_sample(const EdgeList& list, bool undirected, const Windows& windows,
-                                                    std::span<const VertexId> rank) {
-  const auto place = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
-  std::vector<std::vector<std::uint64_t>> sample(windows.first_place.size());
-#pragma omp parallel
-  {
-    std::vector<std::vector<std::uint64_t>> mine(sample.size());
-    const auto take = [&](VertexId row, VertexId neighbour) {
-      if (windows.has(row)) mine[windows.of(place(row))].push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
-    };
-#pragma omp for schedule(static) nowait
-    for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
-      take(list.edges[i].source, list.edges[i].target);
-      if (undirected) take(list.edges[i].target, list.edges[i].source);
-    }
-#pragma omp critical
-    for (std::size_t w = 0; w < sample.size(); ++w) sample[w].insert(sample[w].end(), mine[w].begin(), mine[w].end());
-  }
-  return sample;
-}
-
-// What the sampled rows take, encoded for real.
-SampledCost measure(const EdgeList& list, const Degrees& degrees, bool undirected, std::span<const VertexId> rank) {
-  std::vector<VertexId> vertex_at(rank.size());
-  for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<VertexId>(v);
-  auto sample = take_sample(list, undirected, choose_windows(degrees, vertex_at), rank);
-
+SampledCost measure(Sample& sample) {
   std::uint64_t bytes = 0, entries = 0, edges = 0;
   PageEncoder encoder({.page_bytes = max_page_bytes});
   for (auto& keys : sample) {
@@ -108,25 +96,28 @@ SampledCost measure(const EdgeList& list, const Degrees& degrees, bool undirecte
           static_cast<double>(bytes) / static_cast<double>(entries)};
 }
 
-}  // namespace
-
-Degrees count_degrees(const EdgeList& list, bool undirected) {
+Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
   Degrees degrees;
-  degrees.out = Array<std::uint32_t>(list.num_vertices, unlimited_budget(), "degrees");
-  if (!undirected) degrees.in = Array<std::uint32_t>(list.num_vertices, unlimited_budget(), "degrees");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
-    const Edge edge = list.edges[i];
-    count(degrees.out[edge.source]);
-    if (!undirected)
-      count(degrees.in[edge.target]);
-    else if (edge.source != edge.target)
-      count(degrees.out[edge.target]);
-  }
+  degrees.out = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
+  if (!undirected) degrees.in = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
+  edges.replay([&](const EdgeSupply::Window& window) {
+    std::uint64_t loops = 0;
+#pragma omp parallel for schedule(static) reduction(+ : loops)
+    for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
+      const Edge edge = window.edges[i];
+      loops += edge.source == edge.target;
+      count(degrees.out[edge.source]);
+      if (!undirected)
+        count(degrees.in[edge.target]);
+      else if (edge.source != edge.target)
+        count(degrees.out[edge.target]);
+    }
+    degrees.self_loops += loops;
+  });
   return degrees;
 }
 
-Array<VertexId> rank_by_degree(const Degrees& degrees) {
+Array<VertexId> rank_by_degree(const Degrees& degrees, Budget& budget) {
   const std::uint64_t n = degrees.out.size();
   const auto total = [&](std::uint64_t v) {
     return std::uint64_t{degrees.out[v]} + (degrees.in.empty() ? 0 : degrees.in[v]);
@@ -138,24 +129,36 @@ Array<VertexId> rank_by_degree(const Degrees& degrees) {
   for (std::uint64_t v = 0; v < n; ++v) ++place[total(v)];
   std::uint32_t next = 0;
   for (std::uint64_t d = highest + 1; d-- > 0;) next += std::exchange(place[d], next);
-  Array<VertexId> rank(n, unlimited_budget(), "vertex order");
+  Array<VertexId> rank(n, budget, "vertex order");
   for (std::uint64_t v = 0; v < n; ++v) rank[v] = place[total(v)]++;
   return rank;
 }
 
-ChosenOrder choose_order(Order wanted, const EdgeList& list, const Degrees& degrees, bool undirected) {
+ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees& degrees, const TakeSample& take,
+                         Budget& budget) {
   ChosenOrder chosen;
-  if (wanted != Order::degree) chosen.natural = measure(list, degrees, undirected, {});
-  if (wanted != Order::natural) {
-    chosen.rank = rank_by_degree(degrees);
-    chosen.degree = measure(list, degrees, undirected, chosen.rank);
-  }
-  const bool by_degree = wanted == Order::degree ||
-                         (wanted == Order::automatic &&
-                          chosen.degree.bytes_per_edge < (1 - worthwhile_saving) * chosen.natural.bytes_per_edge);
-  chosen.order = by_degree ? Order::degree : Order::natural;
-  if (!by_degree) chosen.rank = {};
+  const auto cost = [&](std::span<const VertexId> rank) {
+    Sample sample = take(choose_windows(degrees, rank, budget), rank);
+    return measure(sample);
+  };
+  if (wanted != Order::degree) chosen.natural = cost({});
+  if (wanted != Order::natural) chosen.degree = cost(by_degree);
+  const bool takes_degree = wanted == Order::degree ||
+                            (wanted == Order::automatic &&
+                             chosen.degree.bytes_per_edge < (1 - worthwhile_saving) * chosen.natural.bytes_per_edge);
+  chosen.order = takes_degree ? Order::degree : Order::natural;
+  if (takes_degree) chosen.rank = std::move(by_degree);
   return chosen;
+}
+
+ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected, Budget& budget) {
+  const auto take = [&](const Windows& windows, std::span<const VertexId> rank) {
+    Sample sample;
+    edges.replay([&](const EdgeSupply::Window& window) { take_sample(window, undirected, windows, rank, sample); });
+    return sample;
+  };
+  return choose_order(wanted, wanted == Order::natural ? Array<VertexId>() : rank_by_degree(degrees, budget), degrees,
+                      take, budget);
 }
 
 }  // namespace millrace

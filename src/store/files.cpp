@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 
 namespace millrace {
 
@@ -41,21 +43,32 @@ std::uint64_t File::size() const {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-void File::read(std::span<std::byte> bytes, std::uint64_t offset) const {
-  while (!bytes.empty()) {
-    const ssize_t got = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
+std::uint64_t File::read_up_to(std::span<std::byte> bytes, std::uint64_t offset) const {
+  std::uint64_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && (errno == EINTR || (errno == EINVAL && leave_direct()))) continue;
     if (got < 0) throw_system_error("read", path_);
-    if (got == 0) throw BadInputError("{}: ends {} bytes too early; the file is damaged", path_.string(), bytes.size());
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-    offset += static_cast<std::uint64_t>(got);
+    if (got == 0) break;
+    done += static_cast<std::uint64_t>(got);
   }
+  return done;
+}
+
+void File::read(std::span<std::byte> bytes, std::uint64_t offset) const {
+  const std::uint64_t got = read_up_to(bytes, offset);
+  if (got < bytes.size())
+    throw BadInputError("{}: ends {} bytes too early; the file is damaged", path_.string(), bytes.size() - got);
 }
 
 void File::write(std::span<const std::byte> bytes, std::uint64_t offset) const {
   while (!bytes.empty()) {
     const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (put < 0 && errno == EINTR) continue;
+    if (put < 0 && (errno == EINTR || (errno == EINVAL && leave_direct()))) continue;
+    if (put < 0 && (errno == ENOSPC || errno == EDQUOT))
+      throw DoesNotFitError(
+          "{}: the disk is full, with {} still to be written here; free space or choose another place", path_.string(),
+          format_size(bytes.size()));
     if (put <= 0) throw_system_error("write", path_);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
     offset += static_cast<std::uint64_t>(put);
@@ -70,6 +83,35 @@ void File::start_writeback(std::uint64_t offset, std::uint64_t bytes) const noex
 
 void File::sync() const {
   if (fsync(descriptor_) != 0) throw_system_error("sync", path_);
+}
+
+void File::truncate(std::uint64_t bytes) const {
+  if (ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) throw_system_error("cut", path_);
+}
+
+bool File::go_direct() const noexcept {
+#ifdef O_DIRECT
+  const int flags = fcntl(descriptor_, F_GETFL);
+  return flags >= 0 && fcntl(descriptor_, F_SETFL, flags | O_DIRECT) == 0;
+#else
+  return false;
+#endif
+}
+
+// Some file systems refuse only when it comes to it.
+bool File::leave_direct() const noexcept {
+#ifdef O_DIRECT
+  const int flags = fcntl(descriptor_, F_GETFL);
+  return flags >= 0 && (flags & O_DIRECT) && fcntl(descriptor_, F_SETFL, flags & ~O_DIRECT) == 0;
+#else
+  return false;
+#endif
+}
+
+std::uint64_t free_disk_bytes(const std::filesystem::path& path) {
+  struct statvfs status {};
+  if (statvfs(path.c_str(), &status) != 0) throw_system_error("look at the file system of", path);
+  return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 
 std::vector<std::byte> read_file(const std::filesystem::path& path) {

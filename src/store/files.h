@@ -8,6 +8,9 @@
 
 namespace millrace {
 
+// Of places, lengths and memory in reads and writes past the page cache.
+inline constexpr std::uint64_t file_alignment = 4096;
+
 // A file descriptor that closes itself.
 class File {
  public:
@@ -23,16 +26,26 @@ class File {
   // Reads or writes all of `bytes` at `offset`, however many system calls it takes. Thread-safe.
   void read(std::span<std::byte> bytes, std::uint64_t offset) const;
   void write(std::span<const std::byte> bytes, std::uint64_t offset) const;
+  // As read(), but what lies past the end is left out; returns how much was read.
+  std::uint64_t read_up_to(std::span<std::byte> bytes, std::uint64_t offset) const;
   // Asks the kernel to begin writing a range to disk, so that sync() has little left to wait for.
   void start_writeback(std::uint64_t offset, std::uint64_t bytes) const noexcept;
   void sync() const;
+  void truncate(std::uint64_t bytes) const;
+  // Reads and writes go past the page cache from here on, aligned to file_alignment; false where the file system does
+  // not offer that, and nothing changes.
+  bool go_direct() const noexcept;
   int descriptor() const { return descriptor_; }
 
  private:
+  bool leave_direct() const noexcept;
   File(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
   int descriptor_ = -1;
   std::filesystem::path path_;
 };
+
+// Bytes that the file system of `path` has left for us.
+std::uint64_t free_disk_bytes(const std::filesystem::path& path);
 
 std::vector<std::byte> read_file(const std::filesystem::path& path);
 // Writes and syncs.

@@ -52,10 +52,16 @@ IdColumn id_column_from(const std::string& name) {
   throw std::runtime_error("unknown ids '" + name + "'");
 }
 
-// A file name from a manifest stays inside the store.
+// A file name from a manifest stays inside the store,
 void demand_plain_name(const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
     throw std::runtime_error("'" + name + "' is not a plain file name");
+}
+
+// unless pages lie on other disks.
+void demand_page_file(const std::string& name) {
+  const std::filesystem::path path(name);
+  demand_plain_name(path.is_absolute() ? path.filename().string() : name);
 }
 
 Manifest from_json(const Json& json) {
@@ -88,7 +94,7 @@ Manifest from_json(const Json& json) {
     if (!pages) continue;
     if (pages->files.empty()) throw std::runtime_error("an orientation without page files");
     demand_plain_name(pages->table);
-    for (const std::string& file : pages->files) demand_plain_name(file);
+    for (const std::string& file : pages->files) demand_page_file(file);
   }
   for (const auto& column : {manifest.degrees[0], manifest.degrees[1], manifest.id_column})
     if (column) demand_plain_name(column->file);

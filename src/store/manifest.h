@@ -18,7 +18,7 @@ enum class IdColumn { identity, u32, u64 };
 
 // One orientation's pages.
 struct PageFiles {
-  std::vector<std::string> files;  // stripes, relative to the store
+  std::vector<std::string> files;  // relative to the store, or absolute paths of stripes on other disks
   std::string table;
   std::uint64_t pages = 0;
   std::uint64_t bytes = 0;  // pages as they lie in their files, alignment included

@@ -11,11 +11,10 @@
 
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
+#include "millrace/store/elsewhere.h"
 
 namespace millrace {
 namespace {
-
-constexpr std::uint64_t writeback_unit = 16u << 20;
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, const char* suffix) {
   return path.parent_path() / (path.filename().string() + suffix);
@@ -50,8 +49,11 @@ WriteLock::~WriteLock() {
   std::filesystem::remove(path_, ignored);
 }
 
-StoreWriter::StoreWriter(std::filesystem::path path, bool replace)
-    : path_(without_trailing_slash(std::move(path))), aside_(with_suffix(path_, ".partial")), replace_(replace) {
+StoreWriter::StoreWriter(std::filesystem::path path, WriterOptions options, Budget& budget)
+    : path_(without_trailing_slash(std::move(path))),
+      aside_(with_suffix(path_, ".partial")),
+      options_(std::move(options)),
+      budget_(budget) {
   namespace fs = std::filesystem;
   if (path_.empty()) throw UsageError("a store needs a path: -o STORE");
   std::error_code failed;
@@ -59,33 +61,85 @@ StoreWriter::StoreWriter(std::filesystem::path path, bool replace)
   if (failed) throw IoError("cannot create {}: {}", path_.parent_path().string(), failed.message());
   lock_.emplace(path_);
   if (fs::exists(path_)) {
-    if (!replace_)
+    if (!options_.replace)
       throw UsageError("{} exists already; choose another path or pass --force to replace it", path_.string());
     if (!fs::exists(path_ / "manifest.json"))
       throw UsageError("{} is not a store; it will not be replaced", path_.string());
   }
-  fs::remove_all(aside_, failed);  // left by a writer that was killed
-  if (!failed) fs::create_directory(aside_, failed);
+  if (fs::exists(aside_)) remove_store(aside_);  // left by a writer that was killed
+  fs::create_directory(aside_, failed);
   if (failed) throw IoError("cannot create {}: {}", aside_.string(), failed.message());
+  try {
+    for (const fs::path& disk : options_.stripes)
+      stripes_.push_back(make_elsewhere(aside_, disk, path_.filename().string()));
+  } catch (...) {
+    remove_store(aside_);
+    throw;
+  }
 }
 
 StoreWriter::~StoreWriter() {
   if (committed_) return;
+  pages_ = {};  // writes that are under way end first
+  try {
+    remove_store(aside_);
+  } catch (const Error&) {  // the next writer tries again
+  }
+}
+
+std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& where) {
+  if (!where.empty()) return scratch_.emplace_back(make_elsewhere(aside_, where, path_.filename().string()));
+  const std::filesystem::path scratch = (stripes_.empty() ? aside_ : stripes_.front()) / "scratch";
+  std::error_code failed;
+  std::filesystem::create_directory(scratch, failed);
+  if (failed) throw IoError("cannot create {}: {}", scratch.string(), failed.message());
+  return scratch_.emplace_back(scratch);
+}
+
+void StoreWriter::remove_scratch() noexcept {
   std::error_code ignored;
-  std::filesystem::remove_all(aside_, ignored);
+  for (const std::filesystem::path& scratch : scratch_) std::filesystem::remove_all(scratch, ignored);
+  scratch_.clear();
+}
+
+std::uint64_t StoreWriter::Pages::bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& file : files) sum += file->size();
+  return sum;
+}
+
+std::uint64_t StoreWriter::page_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& pages : pages_)
+    if (pages) sum += pages->bytes();
+  return sum;
+}
+
+StoreWriter::Pages& StoreWriter::pages_of(Orientation orientation) {
+  auto& pages = pages_[static_cast<std::size_t>(orientation)];
+  if (pages) return *pages;
+  // The other orientation is complete, and its memory can go.
+  for (const auto& others : pages_)
+    if (others)
+      for (const auto& file : others->files) file->finish();
+  pages.emplace();
+  const std::string name = std::string(orientation_name(orientation)) + ".pages";
+  const auto add = [&](const std::filesystem::path& directory, bool inside) {
+    pages->files.push_back(std::make_unique<AppendFile>(directory / name, budget_));
+    pages->names.push_back(inside ? name : (directory / name).string());
+  };
+  if (stripes_.empty()) add(aside_, true);
+  for (const auto& stripe : stripes_) add(stripe, false);
+  return *pages;
 }
 
 void StoreWriter::append_page(Orientation orientation, EncodedPage page) {
-  auto& pages = pages_[static_cast<std::size_t>(orientation)];
-  if (!pages) pages = Pages{.file = File::create(aside_ / (std::string(orientation_name(orientation)) + ".pages"))};
-  page.entry.offset = pages->bytes;
-  pages->file.write(page.bytes, pages->bytes);
-  const std::uint64_t end = pages->bytes + page.bytes.size();
-  const std::uint64_t next = (end + page_alignment - 1) / page_alignment * page_alignment;
-  if (next / writeback_unit > pages->bytes / writeback_unit)
-    pages->file.start_writeback((next / writeback_unit - 1) * writeback_unit, writeback_unit);
-  pages->bytes = next;
-  pages->entries.push_back(page.entry);
+  Pages& pages = pages_of(orientation);
+  page.entry.file = static_cast<std::uint16_t>(pages.entries.size() % pages.files.size());
+  AppendFile& file = *pages.files[page.entry.file];
+  file.align(page_alignment);
+  page.entry.offset = file.append(page.bytes);
+  pages.entries.push_back(page.entry);
 }
 
 Column StoreWriter::write_column(const std::string& name, std::span<const std::byte> bytes) {
@@ -101,47 +155,63 @@ void StoreWriter::write_degrees(Orientation orientation, std::span<const std::ui
 void StoreWriter::write_ids(std::span<const OriginalId> ids) {
   if (ids.empty()) return;
   if (*std::max_element(ids.begin(), ids.end()) <= ~std::uint32_t{0}) {
-    const std::vector<std::uint32_t> narrow(ids.begin(), ids.end());
-    id_column_ = write_column("ids", std::as_bytes(std::span(narrow)));
-    ids_ = IdColumn::u32;
+    Array<std::uint32_t> narrow(ids.size(), budget_, "the id column");
+    std::copy(ids.begin(), ids.end(), narrow.begin());
+    write_ids(std::span<const std::uint32_t>(narrow));
   } else {
     id_column_ = write_column("ids", std::as_bytes(ids));
     ids_ = IdColumn::u64;
   }
 }
 
+void StoreWriter::write_ids(std::span<const std::uint32_t> ids) {
+  if (ids.empty()) return;
+  id_column_ = write_column("ids", std::as_bytes(ids));
+  ids_ = IdColumn::u32;
+}
+
 void StoreWriter::commit(Manifest manifest) {
+  const bool directed = manifest.directed;
+  commit(std::move(manifest),
+         directed ? std::vector{Orientation::out, Orientation::in} : std::vector{Orientation::out});
+}
+
+void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orientations) {
   namespace fs = std::filesystem;
-  for (const Orientation o : {Orientation::out, Orientation::in}) {
-    if (o == Orientation::in && !manifest.directed) continue;
-    auto& pages = pages_[static_cast<std::size_t>(o)];
-    // A graph without edges still has its (empty) files.
-    if (!pages) pages = Pages{.file = File::create(aside_ / (std::string(orientation_name(o)) + ".pages"))};
+  for (const Orientation o : orientations) {
+    Pages& pages = pages_of(o);  // a graph without edges still has its (empty) files
     const std::string name = orientation_name(o);
-    const PageTable table(pages->entries);
+    const PageTable table(pages.entries);
     const auto table_bytes = table.serialise();
     write_file(aside_ / (name + ".table"), table_bytes);
-    pages->file.sync();
-    manifest.orientations[static_cast<std::size_t>(o)] = PageFiles{.files = {name + ".pages"},
+    for (const auto& file : pages.files) {
+      file->finish();
+      file->sync();
+    }
+    manifest.orientations[static_cast<std::size_t>(o)] = PageFiles{.files = pages.names,
                                                                    .table = name + ".table",
                                                                    .pages = table.size(),
-                                                                   .bytes = pages->file.size(),
+                                                                   .bytes = pages.bytes(),
                                                                    .table_bytes = table_bytes.size()};
   }
+  remove_scratch();
   manifest.degrees = degrees_;
   manifest.ids = ids_;
   manifest.id_column = id_column_;
+  for (const fs::path& stripe : stripes_) sync_directory(stripe);
   manifest.save(aside_ / "manifest.json");
   sync_directory(aside_);
 
-  const bool exchange = replace_ && fs::exists(path_);
+  const bool exchange = options_.replace && fs::exists(path_);
   if (renameat2(AT_FDCWD, aside_.c_str(), AT_FDCWD, path_.c_str(), exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0)
     throw_system_error("move the finished store to", path_);
   committed_ = true;
   sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   if (exchange) {
-    std::error_code ignored;  // the new store is in place whatever becomes of the old one
-    fs::remove_all(aside_, ignored);
+    try {
+      remove_store(aside_);
+    } catch (const Error&) {  // the new store is in place whatever becomes of the old one
+    }
   }
   lock_.reset();
 }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "millrace/pages/page_builder.h"
 #include "millrace/pages/page_table.h"
+#include "millrace/store/append_file.h"
 #include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
 
@@ -28,36 +30,59 @@ class WriteLock {
   File file_;
 };
 
+struct WriterOptions {
+  bool replace = false;
+  // Directories on the disks that share the pages, page by page in turn; none: pages lie in the store itself.
+  std::vector<std::filesystem::path> stripes = {};
+};
+
 class StoreWriter {
  public:
-  // Throws UsageError where `path` exists already, unless `replace`.
-  StoreWriter(std::filesystem::path path, bool replace);
+  // Throws UsageError where `path` exists already, unless it may be replaced.
+  StoreWriter(std::filesystem::path path, WriterOptions options, Budget& budget = unlimited_budget());
+  StoreWriter(std::filesystem::path path, bool replace) : StoreWriter(std::move(path), {.replace = replace}) {}
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
   ~StoreWriter();
 
-  // Appends a page of `orientation`; pages come in order of vertices.
+  // Appends a page of `orientation`; pages come in order of vertices, one orientation after the other.
   void append_page(Orientation orientation, EncodedPage page);
   void write_degrees(Orientation orientation, std::span<const std::uint32_t> degrees);
   // Ids in vertex order, kept in 4 bytes each where they fit; an empty span means that every vertex is its own id.
   void write_ids(std::span<const OriginalId> ids);
-  // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here.
+  void write_ids(std::span<const std::uint32_t> ids);
+  // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here. Which
+  // orientations there are is the caller's to say: those without a page get empty files.
+  void commit(Manifest manifest, const std::vector<Orientation>& orientations);
+  // Both, or the one of an undirected graph.
   void commit(Manifest manifest);
+
+  // A new directory for temporary files, below `where` or, where that is empty, beside the pages. It goes with the
+  // writer, and a killed one's is found by the next.
+  std::filesystem::path make_scratch(const std::filesystem::path& where);
+  // Bytes of pages so far.
+  std::uint64_t page_bytes() const;
 
  private:
   struct Pages {
-    File file;
-    std::uint64_t bytes = 0;
+    std::vector<std::unique_ptr<AppendFile>> files;  // one for each stripe
     std::vector<PageEntry> entries = {};
+    std::vector<std::string> names = {};
+    std::uint64_t bytes() const;
   };
 
+  Pages& pages_of(Orientation orientation);
   Column write_column(const std::string& name, std::span<const std::byte> bytes);
+  void remove_scratch() noexcept;
 
   std::filesystem::path path_;
   std::filesystem::path aside_;
+  WriterOptions options_;
+  Budget& budget_;
   std::optional<WriteLock> lock_;
-  bool replace_;
   bool committed_ = false;
+  std::vector<std::filesystem::path> stripes_;  // directories of our own
+  std::vector<std::filesystem::path> scratch_;
   std::array<std::optional<Pages>, 2> pages_;
   std::array<std::optional<Column>, 2> degrees_;
   IdColumn ids_ = IdColumn::identity;

@@ -68,7 +68,9 @@ INSTANTIATE_TEST_SUITE_P(Threads, CompactIds, testing::Range(1, 5));
 TEST_P(CompactIds, BitmapAgreesWithASortedList) {
   for (const OriginalId bound : {OriginalId{1}, OriginalId{64}, OriginalId{1'000'003}}) {
     const Pieces pieces = random_pieces(bound, 50'000);
-    IdBitmap bitmap(pieces, bound - 1);
+    IdBitmap bitmap(bound - 1, unlimited_budget());
+    for (const auto& piece : pieces) bitmap.insert(piece);
+    bitmap.finish();
     expect_numbers(bitmap, pieces);
   }
 }
@@ -76,7 +78,9 @@ TEST_P(CompactIds, BitmapAgreesWithASortedList) {
 TEST_P(CompactIds, TableAgreesWithASortedList) {
   for (const OriginalId bound : {OriginalId{1}, OriginalId{1'000'003}, ~OriginalId{0}}) {
     const Pieces pieces = random_pieces(bound, 50'000);
-    IdTable table(pieces);
+    IdTable table(unlimited_budget());
+    for (const auto& piece : pieces) table.insert(piece);
+    table.finish();
     expect_numbers(table, pieces);
   }
 }
@@ -86,7 +90,9 @@ TEST_P(CompactIds, TableGrowsPastItsFirstBatch) {
   std::vector<OriginalId> ids(1'500'000);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = (i + 1) << 40;
   for (int i = 0; i < 2; ++i) pieces.push_back(make_piece(ids));
-  IdTable table(pieces);
+  IdTable table(unlimited_budget());
+  for (const auto& piece : pieces) table.insert(piece);
+  table.finish();
   EXPECT_EQ(table.size(), ids.size());
   std::vector<VertexId> numbers(ids.size());
   table.find(ids, numbers.data());

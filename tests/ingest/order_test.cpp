@@ -32,19 +32,19 @@ EdgeList web_like(std::uint32_t num_vertices) {
   return list_of(num_vertices, edges);
 }
 
-Order automatic_order(const EdgeList& list, bool undirected) {
+Order automatic_order(EdgeSupply& list, bool undirected) {
   return choose_order(Order::automatic, list, count_degrees(list, undirected), undirected).order;
 }
 
 TEST(Order, AutomaticGathersTheHubsOfASkewedGraph) {
-  const EdgeList list = generate({.scale = 14, .weights = {}});
+  ListSupply list(generate({.scale = 14, .weights = {}}));
   EXPECT_EQ(automatic_order(list, false), Order::degree);
   EXPECT_EQ(automatic_order(list, true), Order::degree);
 }
 
 TEST(Order, AutomaticKeepsTheLocalityOfAGridAndOfTheWeb) {
-  const EdgeList grid = generate({.kind = GenerateOptions::Kind::grid, .scale = 14, .weights = {}});
-  const EdgeList web = web_like(1 << 14);
+  ListSupply grid(generate({.kind = GenerateOptions::Kind::grid, .scale = 14, .weights = {}}));
+  ListSupply web(web_like(1 << 14));
   for (const bool undirected : {false, true}) {
     EXPECT_EQ(automatic_order(grid, undirected), Order::natural);
     EXPECT_EQ(automatic_order(web, undirected), Order::natural);
@@ -52,7 +52,7 @@ TEST(Order, AutomaticKeepsTheLocalityOfAGridAndOfTheWeb) {
 }
 
 TEST(Order, TheOrderAskedForIsTaken) {
-  const EdgeList list = generate({.scale = 10, .weights = {}});
+  ListSupply list(generate({.scale = 10, .weights = {}}));
   const Degrees degrees = count_degrees(list, false);
   const ChosenOrder natural = choose_order(Order::natural, list, degrees, false);
   EXPECT_EQ(natural.order, Order::natural);
@@ -63,7 +63,7 @@ TEST(Order, TheOrderAskedForIsTaken) {
 }
 
 TEST(Order, AutomaticTakesTheSmallerOfWhatItMeasured) {
-  const EdgeList list = generate({.scale = 12, .weights = {}});
+  ListSupply list(generate({.scale = 12, .weights = {}}));
   const ChosenOrder chosen = choose_order(Order::automatic, list, count_degrees(list, false), false);
   EXPECT_GT(chosen.natural.bytes_per_edge, 0);
   EXPECT_GT(chosen.degree.bytes_per_edge, 0);
@@ -73,7 +73,7 @@ TEST(Order, AutomaticTakesTheSmallerOfWhatItMeasured) {
 }
 
 TEST(Order, ThreadsDoNotChangeTheChoice) {
-  const EdgeList list = generate({.scale = 12, .weights = {}});
+  ListSupply list(generate({.scale = 12, .weights = {}}));
   omp_set_num_threads(1);
   const ChosenOrder alone = choose_order(Order::automatic, list, count_degrees(list, false), false);
   for (int threads = 2; threads <= 4; ++threads) {
@@ -88,7 +88,7 @@ TEST(Order, ThreadsDoNotChangeTheChoice) {
 
 TEST(Order, AGraphWithoutEdgesHasAnOrderToo) {
   for (const std::uint64_t n : {0, 1, 5}) {
-    const EdgeList list = list_of(n, {});
+    ListSupply list(list_of(n, {}));
     EXPECT_EQ(automatic_order(list, false), Order::natural);
     const ChosenOrder chosen = choose_order(Order::degree, list, count_degrees(list, false), false);
     EXPECT_EQ(chosen.rank.size(), n);
@@ -97,7 +97,7 @@ TEST(Order, AGraphWithoutEdgesHasAnOrderToo) {
 
 // Edges as read, parallel ones counted; a self loop counts once where undirected.
 TEST(Order, CountsDegrees) {
-  const EdgeList list = list_of(3, {{0, 1}, {0, 1}, {1, 1}, {2, 0}});
+  ListSupply list(list_of(3, {{0, 1}, {0, 1}, {1, 1}, {2, 0}}));
   const Degrees directed = count_degrees(list, false);
   EXPECT_TRUE(std::ranges::equal(directed.out, std::vector{2, 1, 1}));
   EXPECT_TRUE(std::ranges::equal(directed.in, std::vector{1, 3, 0}));
@@ -107,11 +107,11 @@ TEST(Order, CountsDegrees) {
 }
 
 TEST(Order, RanksByFallingDegreeTiesByVertex) {
-  const EdgeList list = generate({.scale = 10, .weights = {}});
+  ListSupply list(generate({.scale = 10, .weights = {}}));
   for (const bool undirected : {false, true}) {
     const Degrees degrees = count_degrees(list, undirected);
     const Array<VertexId> rank = rank_by_degree(degrees);
-    const std::uint64_t n = list.num_vertices;
+    const std::uint64_t n = list.num_vertices();
     ASSERT_EQ(rank.size(), n);
     std::vector<VertexId> vertex_at(n, no_vertex);
     for (VertexId v = 0; v < n; ++v) vertex_at.at(rank[v]) = v;

@@ -1,0 +1,79 @@
+// Edges as they were read, with their original ids, until all are known: in memory as long as they fit, then on disk.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/edge_supply.h"
+#include "millrace/store/append_file.h"
+
+namespace millrace {
+
+class EdgeSpool {
+ public:
+  // Keeps up to `most_in_memory` bytes; `make_directory` says where the file goes, once there has to be one.
+  EdgeSpool(std::uint64_t most_in_memory, std::function<std::filesystem::path()> make_directory, Budget& budget)
+      : most_in_memory_(most_in_memory), make_directory_(std::move(make_directory)), budget_(budget) {}
+
+  void add(EdgeBatch batch);
+  // All are added.
+  void finish();
+
+  bool on_disk() const { return file_ != nullptr; }
+  std::uint64_t num_edges() const { return num_edges_; }
+  OriginalId largest_id() const { return largest_; }
+  const WeightChoice& weight_choice() const { return weight_choice_; }
+  std::uint64_t disk_bytes() const { return file_ ? file_->size() : 0; }
+
+  // The batches, where they are in memory.
+  std::vector<EdgeBatch> take() { return std::move(batches_); }
+  // Hands out all batches again, in order.
+  void replay(const std::function<void(const EdgeBatch&)>& visit) const;
+
+ private:
+  // A batch on disk: columns of sources, targets and weights, packed.
+  struct Block {
+    std::uint64_t offset = 0;
+    std::uint64_t edges = 0;
+    std::uint32_t source_bytes = 0, target_bytes = 0, weight_bytes = 0;
+    bool whole_weights = false;  // they are whole numbers; else the bits of doubles
+    std::uint64_t bytes() const { return edges * (source_bytes + target_bytes + weight_bytes); }
+  };
+  void write(const EdgeBatch& batch);
+  EdgeBatch read(const Block& block, const std::byte* bytes) const;
+
+  std::uint64_t most_in_memory_;
+  std::function<std::filesystem::path()> make_directory_;
+  Budget& budget_;
+  std::uint64_t num_edges_ = 0;
+  std::uint64_t memory_ = 0;
+  OriginalId largest_ = 0;
+  WeightChoice weight_choice_;
+  std::vector<EdgeBatch> batches_;
+  std::unique_ptr<AppendFile> file_;
+  std::vector<Block> blocks_;
+  Buffer packed_;
+};
+
+// The edges of a spool on disk, numbered by an index as they are replayed.
+class SpoolSupply final : public EdgeSupply {
+ public:
+  SpoolSupply(const EdgeSpool& spool, IdIndex& index, WeightType weight_type)
+      : spool_(spool), index_(index), weight_type_(weight_type) {}
+  std::uint64_t num_vertices() const override { return index_.size(); }
+  std::uint64_t num_edges() const override { return spool_.num_edges(); }
+  WeightType weight_type() const override { return weight_type_; }
+  void replay(const std::function<void(const Window&)>& visit) override;
+  Array<OriginalId> take_ids() override { return index_.take_ids(); }
+
+ private:
+  const EdgeSpool& spool_;
+  IdIndex& index_;
+  WeightType weight_type_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,45 @@
+// Numbered edges on their way into a store, which can be gone through again and again, always in the same order.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "millrace/ingest/edge_list.h"
+
+namespace millrace {
+
+class EdgeSupply {
+ public:
+  // Consecutive edges, and the bits of their weights where there are weights.
+  struct Window {
+    std::span<const Edge> edges;
+    std::span<const std::uint64_t> weights;
+  };
+
+  virtual ~EdgeSupply() = default;
+  virtual std::uint64_t num_vertices() const = 0;
+  virtual std::uint64_t num_edges() const = 0;
+  virtual WeightType weight_type() const = 0;
+  // Hands out all edges, window after window.
+  virtual void replay(const std::function<void(const Window&)>& visit) = 0;
+  // All edges at once, where they are in memory, for the caller to change; else null.
+  virtual EdgeList* list() { return nullptr; }
+  // The original id of every vertex, ascending; empty where they are the same. Nothing is replayed afterwards.
+  virtual Array<OriginalId> take_ids() = 0;
+};
+
+class ListSupply final : public EdgeSupply {
+ public:
+  explicit ListSupply(EdgeList list) : list_(std::move(list)) {}
+  std::uint64_t num_vertices() const override { return list_.num_vertices; }
+  std::uint64_t num_edges() const override { return list_.edges.size(); }
+  WeightType weight_type() const override { return list_.weight_type; }
+  void replay(const std::function<void(const Window&)>& visit) override { visit({list_.edges, list_.weights}); }
+  EdgeList* list() override { return &list_; }
+  Array<OriginalId> take_ids() override { return std::move(list_.ids); }
+
+ private:
+  EdgeList list_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,58 @@
+// Edges seen from their rows: what is sorted into pages.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "millrace/ingest/build.h"
+#include "millrace/pages/weight.h"
+
+namespace millrace {
+
+// (row, neighbour) packed into one key, and the weight's bits where there are weights.
+struct WeightedItem {
+  std::uint64_t key;
+  std::uint64_t weight;
+};
+using PlainItem = std::uint64_t;
+
+inline std::uint64_t key_of(const PlainItem& item) { return item; }
+inline std::uint64_t key_of(const WeightedItem& item) { return item.key; }
+
+// What edges become in one orientation of a store.
+struct ItemRules {
+  Orientation orientation = Orientation::out;
+  bool undirected = false;
+  bool keep_self_loops = false;
+  std::uint32_t neighbour_bits = 0;
+
+  ItemRules() = default;
+  ItemRules(Orientation which, const BuildOptions& options, std::uint64_t num_vertices)
+      : orientation(which),
+        undirected(options.undirected),
+        keep_self_loops(options.keep_self_loops),
+        neighbour_bits(static_cast<std::uint32_t>(std::bit_width(std::max<std::uint64_t>(num_vertices, 1) - 1))) {}
+
+  std::uint64_t key(VertexId row, VertexId neighbour) const { return std::uint64_t{row} << neighbour_bits | neighbour; }
+  VertexId row(std::uint64_t key) const { return static_cast<VertexId>(key >> neighbour_bits); }
+  VertexId neighbour(std::uint64_t key) const {
+    return static_cast<VertexId>(key & ((std::uint64_t{1} << neighbour_bits) - 1));
+  }
+
+  // Calls hand_out(row, neighbour) for what the edge contributes.
+  template <class HandOut>
+  void apply(VertexId source, VertexId target, HandOut hand_out) const {
+    if (source == target) {
+      if (keep_self_loops) hand_out(source, target);
+    } else if (undirected) {
+      hand_out(source, target);
+      hand_out(target, source);
+    } else if (orientation == Orientation::out) {
+      hand_out(source, target);
+    } else {
+      hand_out(target, source);
+    }
+  }
+};
+
+}  // namespace millrace

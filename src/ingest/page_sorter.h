@@ -1,0 +1,158 @@
+// From the edges of some planned pages, in any order, to those pages: bring together, sort, merge, encode. Bound by the
+// memory traffic of the scatter and by the sort inside a core's cache.
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+#include "millrace/core/progress.h"
+#include "millrace/ingest/buckets.h"
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/radix_sort.h"
+#include "millrace/pages/encode.h"
+#include "millrace/store/writer.h"
+
+namespace millrace {
+
+// The weight that parallel edges of weights `a` and `b`, in this order, have together.
+std::uint64_t combine_weights(Duplicates policy, WeightType type, std::uint64_t a, std::uint64_t b);
+
+// What was written, after merging.
+struct Written {
+  std::uint64_t edges = 0;
+  std::uint64_t self_loops = 0;
+  Array<std::uint32_t> degrees;        // of rows
+  Array<std::uint32_t> other_degrees;  // of neighbours, where asked for
+};
+
+template <class Item>
+class PageSorter {
+ public:
+  static constexpr bool weighted = std::is_same_v<Item, WeightedItem>;
+
+  PageSorter(const ItemRules& rules, Duplicates duplicates, const PageOptions& pages, StoreWriter& writer,
+             Progress& progress, Written& written, Budget& budget)
+      : rules_(rules),
+        duplicates_(duplicates),
+        page_options_(pages),
+        writer_(writer),
+        progress_(progress),
+        written_(written),
+        budget_(budget) {}
+
+  // Writes the pages whose first vertices are given (and one past the last). visit(first, last, emit) hands out the
+  // items with indices in [first, last) of `count`.
+  template <class Visit>
+  void write(std::span<const VertexId> first_vertex, std::uint64_t count, Visit visit) {
+    scatter<Item>(count, first_vertex, visit, buckets_, budget_);
+    const std::uint64_t num_pages = first_vertex.size() - 1;
+    FirstException failed;
+#pragma omp parallel
+    {
+      Worker worker(*this);
+#pragma omp for ordered schedule(dynamic, 1)
+      for (std::uint64_t p = 0; p < num_pages; ++p) {
+        if (!failed.thrown_before(p))
+          failed.run(p, [&] { worker.encode(first_vertex[p], first_vertex[p + 1], buckets_.bucket(p)); });
+#pragma omp ordered
+        if (!failed.thrown()) {
+          failed.run(p, [&] {
+            for (EncodedPage& page : worker.pages) {
+              written_.edges += page.entry.edges;
+              writer_.append_page(rules_.orientation, std::move(page));
+            }
+            written_.self_loops += worker.self_loops;
+            progress_.add(buckets_.bucket(p).size());
+          });
+        }
+      }
+    }
+    failed.rethrow();
+  }
+
+ private:
+  // Sorts, merges and encodes one page after another; one per thread.
+  class Worker {
+   public:
+    explicit Worker(PageSorter& sorter) : sorter_(sorter), encoder_(sorter.page_options_) {}
+
+    // Of the page encoded last, which may have become several.
+    std::vector<EncodedPage> pages;
+    std::uint64_t self_loops = 0;
+
+    void encode(VertexId first, VertexId last, std::span<Item> items) {
+      pages.clear();
+      if (items.size() > ~std::uint32_t{0})
+        throw DoesNotFitError("vertices {} to {} have {} edges as read; at most {} can be brought together", first,
+                              last - 1, items.size(), ~std::uint32_t{0});
+      const std::uint32_t shift = sorter_.rules_.neighbour_bits;
+      const std::uint64_t base = std::uint64_t{first} << shift;
+      const std::uint32_t bits = shift + static_cast<std::uint32_t>(std::bit_width(std::uint64_t{last} - first - 1));
+      if (scratch_.size() < items.size()) scratch_.resize(items.size());
+      const std::span<Item> sorted = radix_sort(items, std::span(scratch_).first(items.size()), bits,
+                                                [base](const Item& item) { return key_of(item) - base; });
+      merge(first, last, sorted);
+      encoder_.encode({.first_vertex = first,
+                       .offsets = offsets_,
+                       .neighbours = neighbours_.data(),
+                       .weights = weighted ? weights_.data() : nullptr},
+                      pages);
+    }
+
+   private:
+    void merge(VertexId first, VertexId last, std::span<const Item> sorted) {
+      const bool keep = sorter_.duplicates_ == Duplicates::keep;
+      const ItemRules& rules = sorter_.rules_;
+      Written& written = sorter_.written_;
+      offsets_.assign(std::size_t{last} - first + 1, 0);
+      neighbours_.resize(sorted.size());
+      if constexpr (weighted) weights_.resize(sorted.size());
+      self_loops = 0;
+      std::uint64_t out = 0;
+      std::uint64_t previous = ~std::uint64_t{0};
+      for (const Item& item : sorted) {
+        const std::uint64_t key = key_of(item);
+        if (key == previous && !keep) {
+          if constexpr (weighted)
+            weights_[out - 1] =
+                combine_weights(sorter_.duplicates_, sorter_.page_options_.weight_type, weights_[out - 1], item.weight);
+          continue;
+        }
+        previous = key;
+        const VertexId row = rules.row(key), neighbour = rules.neighbour(key);
+        ++offsets_[row - first + 1];
+        neighbours_[out] = neighbour;
+        self_loops += row == neighbour;
+        if constexpr (weighted) weights_[out] = item.weight;
+        ++out;
+      }
+      if (!written.other_degrees.empty())
+        for (std::uint64_t i = 0; i < out; ++i)
+          std::atomic_ref(written.other_degrees[neighbours_[i]]).fetch_add(1, std::memory_order_relaxed);
+      for (VertexId row = 0; row < last - first; ++row) {
+        written.degrees[first + row] = static_cast<std::uint32_t>(offsets_[row + 1]);
+        offsets_[row + 1] += offsets_[row];
+      }
+    }
+
+    PageSorter& sorter_;
+    PageEncoder encoder_;
+    std::vector<Item> scratch_;
+    std::vector<std::uint64_t> offsets_;
+    std::vector<VertexId> neighbours_;
+    std::vector<std::uint64_t> weights_;
+  };
+
+  const ItemRules& rules_;
+  Duplicates duplicates_;
+  PageOptions page_options_;
+  StoreWriter& writer_;
+  Progress& progress_;
+  Written& written_;
+  Budget& budget_;
+  Buckets<Item> buckets_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,148 @@
+// Items by bucket, on disk: added a window at a time, read back a bucket at a time, in the order they came.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "millrace/ingest/buckets.h"
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/packed.h"
+#include "millrace/store/append_file.h"
+#include "millrace/store/direct_reads.h"
+
+namespace millrace {
+
+// How items lie on disk: a column of keys, less the first key of their bucket, and a column of weights.
+struct PackedWidths {
+  std::uint32_t key = 0, weight = 0;
+  std::uint32_t bytes() const { return key + weight; }
+};
+
+// One bucket, in memory as it lay on disk.
+template <class Item>
+class PackedItems {
+ public:
+  struct Piece {
+    const std::byte* bytes;
+    std::uint64_t first, count;  // of the bucket's items
+  };
+  std::uint64_t count() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().count; }
+
+  // Calls visit(item) for the items with indices in [first, last).
+  template <class Visit>
+  void visit(std::uint64_t first, std::uint64_t last, Visit visit) const {
+    for (const Piece& piece : pieces_) {
+      const std::uint64_t begin = std::max(first, piece.first), end = std::min(last, piece.first + piece.count);
+      const std::byte* const weights = piece.bytes + piece.count * widths_.key;
+      for (std::uint64_t i = begin; i < end; ++i) {
+        const std::uint64_t at = i - piece.first;
+        const std::uint64_t key = first_key_ + unpack(piece.bytes, at, widths_.key);
+        if constexpr (std::is_same_v<Item, WeightedItem>)
+          visit(WeightedItem{key, unpack(weights, at, widths_.weight)});
+        else
+          visit(key);
+      }
+    }
+  }
+
+ private:
+  template <class>
+  friend class Spill;
+  Buffer memory_;
+  std::vector<Piece> pieces_;
+  std::uint64_t first_key_ = 0;
+  PackedWidths widths_;
+};
+
+template <class Item>
+class Spill {
+ public:
+  // Bucket b has the keys from first_keys[b] up to first_keys[b + 1].
+  Spill(const std::filesystem::path& file, std::vector<std::uint64_t> first_keys, WeightType weight_type,
+        Budget& budget)
+      : file_(file, budget), first_keys_(std::move(first_keys)), chunks_(first_keys_.size() - 1), budget_(budget) {
+    static constexpr std::uint32_t weight_bytes[] = {0, 1, 2, 4, 4, 8};
+    widths_ = {widest_key(first_keys_), weight_bytes[static_cast<int>(weight_type)]};
+  }
+
+  static std::uint32_t widest_key(std::span<const std::uint64_t> first_keys) {
+    std::uint32_t widest = 1;
+    for (std::size_t b = 0; b + 1 < first_keys.size(); ++b)
+      widest = std::max(widest, bytes_for(first_keys[b + 1] - first_keys[b] - 1));
+    return widest;
+  }
+
+  // Appends what the buckets hold to what they held before.
+  void add(Buckets<Item>& window) {
+    const std::uint64_t bytes = window.num_items() * widths_.bytes();
+    if (packed_.size() < bytes) {
+      packed_ = Buffer();
+      packed_ = Buffer(bytes, budget_, "edges on their way to disk");
+    }
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t b = 0; b < chunks_.size(); ++b) {
+      const std::span<Item> items = window.bucket(b);
+      std::byte* const at = packed_.data() + window.offsets[b] * widths_.bytes();
+      pack(at, items.size(), widths_.key, [&](std::uint64_t i) { return key_of(items[i]) - first_keys_[b]; });
+      if constexpr (std::is_same_v<Item, WeightedItem>)
+        pack(at + items.size() * widths_.key, items.size(), widths_.weight,
+             [&](std::uint64_t i) { return items[i].weight; });
+    }
+    const std::uint64_t start = file_.append({packed_.data(), bytes});
+    for (std::size_t b = 0; b < chunks_.size(); ++b)
+      if (!window.bucket(b).empty())
+        chunks_[b].push_back({start + window.offsets[b] * widths_.bytes(), window.bucket(b).size()});
+  }
+
+  // All is added; buckets can be loaded from here on.
+  void finish() {
+    file_.finish();
+    packed_ = Buffer();
+    reader_ = std::make_unique<RangeReader>(file_.path());
+  }
+
+  std::uint64_t disk_bytes() const { return file_.size(); }
+  std::uint64_t num_buckets() const { return chunks_.size(); }
+
+  // Reads a bucket in the background.
+  std::future<PackedItems<Item>> load(std::uint64_t b) const {
+    std::uint64_t bytes = 0;
+    for (const Chunk& chunk : chunks_[b]) bytes += room_for(chunk);
+    PackedItems<Item> items;
+    items.memory_ = Buffer(bytes, budget_, "edges from disk");
+    items.first_key_ = first_keys_[b];
+    items.widths_ = widths_;
+    return std::async(std::launch::async, [this, b, items = std::move(items)]() mutable {
+      std::byte* at = items.memory_.data();
+      std::uint64_t first = 0;
+      for (const Chunk& chunk : chunks_[b]) {
+        throw_if_interrupted();
+        const auto range = reader_->read(chunk.offset, chunk.count * widths_.bytes(), {at, room_for(chunk)});
+        items.pieces_.push_back({range.data(), std::exchange(first, first + chunk.count), chunk.count});
+        at += room_for(chunk);
+      }
+      return std::move(items);
+    });
+  }
+
+ private:
+  struct Chunk {
+    std::uint64_t offset, count;
+  };
+  // Aligned, so that the next one can begin where it ends.
+  std::uint64_t room_for(const Chunk& chunk) const {
+    const std::uint64_t bytes = RangeReader::memory(chunk.count * widths_.bytes(), 1);
+    return (bytes + file_alignment - 1) / file_alignment * file_alignment;
+  }
+
+  AppendFile file_;
+  std::unique_ptr<RangeReader> reader_;
+  std::vector<std::uint64_t> first_keys_;
+  std::vector<std::vector<Chunk>> chunks_;  // by bucket
+  PackedWidths widths_;
+  Budget& budget_;
+  Buffer packed_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,274 @@
+#include "millrace/ingest/store_builder.h"
+
+#include <omp.h>
+
+#include <optional>
+#include <type_traits>
+
+#include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/core/text.h"
+#include "millrace/ingest/page_plan.h"
+#include "millrace/ingest/page_sorter.h"
+#include "millrace/ingest/spill.h"
+
+namespace millrace {
+namespace {
+
+// Of edges that are brought together at a time when they come from disk.
+constexpr std::uint64_t window_edges = 2u << 20;
+
+// Moves values[v] to place rank[v]; an empty rank leaves them where they are.
+template <class T>
+Array<T> permute(Array<T> values, std::span<const VertexId> rank, Budget& budget) {
+  if (rank.empty() || values.empty()) return values;
+  Array<T> moved(values.size(), budget, "vertex order");
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t v = 0; v < values.size(); ++v) moved[rank[v]] = values[v];
+  return moved;
+}
+
+void renumber(EdgeList& list, std::span<const VertexId> rank) {
+  if (rank.empty()) return;
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t i = 0; i < list.edges.size(); ++i)
+    list.edges[i] = {rank[list.edges[i].source], rank[list.edges[i].target]};
+}
+
+class Builder {
+ public:
+  Builder(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget)
+      : edges_(edges), options_(options), writer_(writer), budget_(budget), weight_type_(edges.weight_type()) {}
+
+  BuildSummary build() {
+    const std::uint64_t n = edges_.num_vertices();
+    summary_.num_vertices = n;
+    Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
+    summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
+    summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
+    if (EdgeList* const list = edges_.list()) renumber(*list, summary_.order.rank);
+    // Sums may outgrow the type of their terms; columns are as narrow as their values, so a wider type costs nothing.
+    if (options_.duplicates == Duplicates::sum && (weight_type_ == WeightType::u8 || weight_type_ == WeightType::u16))
+      weight_type_ = WeightType::u32;
+
+    const bool out = options_.undirected || options_.orientations != Orientations::in;
+    const bool in = !options_.undirected && options_.orientations != Orientations::out;
+    const bool one = !options_.undirected && out != in;
+    std::vector<Orientation> orientations;
+    Written written;
+    if (out) {
+      if (!in) degrees.in = {};
+      written = write(Orientation::out, std::move(degrees.out), one);
+      orientations.push_back(Orientation::out);
+      summary_.num_edges = written.edges;
+      if (one) writer_.write_degrees(Orientation::in, written.other_degrees);
+    }
+    if (in) {
+      degrees.out = {};
+      Written inward = write(Orientation::in, std::move(degrees.in), one);
+      orientations.push_back(Orientation::in);
+      if (out && inward.edges != summary_.num_edges)
+        throw InternalError("{} edges outward but {} inward", summary_.num_edges, inward.edges);
+      summary_.num_edges = inward.edges;
+      if (one) writer_.write_degrees(Orientation::out, inward.other_degrees);
+      written = std::move(inward);
+    }
+    const std::uint64_t offered = (edges_.num_edges() - degrees.self_loops) * (options_.undirected ? 2 : 1) +
+                                  (options_.keep_self_loops ? degrees.self_loops : 0);
+    summary_.merged_edges = offered - summary_.num_edges;
+    const std::uint64_t self_loops = written.self_loops;
+    written = {};
+
+    write_ids();
+    writer_.commit({.num_vertices = n,
+                    .num_edges = summary_.num_edges,
+                    .directed = !options_.undirected,
+                    .keeps_parallel_edges = options_.duplicates == Duplicates::keep,
+                    .self_loops = self_loops,
+                    .weight_type = weight_type_,
+                    .order = summary_.order.order == Order::degree ? "degree" : "natural",
+                    .source = options_.source,
+                    .page_bytes = options_.page_bytes,
+                    .orientations = {},
+                    .degrees = {},
+                    .ids = IdColumn::identity,
+                    .id_column = {}},
+                   orientations);
+    return std::move(summary_);
+  }
+
+ private:
+  PageOptions page_options() const {
+    return {.page_bytes = options_.page_bytes,
+            .weight_type = weight_type_,
+            .keep_parallel_edges = options_.duplicates == Duplicates::keep};
+  }
+
+  // `degree`, in the order of the vertices as read, counts what each row has before merging.
+  Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others) {
+    degree = permute(std::move(degree), summary_.order.rank, budget_);
+    // Planned for the weights as read, so that sums and other policies give the same pages.
+    PageOptions planned = page_options();
+    planned.weight_type = edges_.weight_type();
+    const std::vector<VertexId> first_vertex = plan_pages(degree, summary_.order.cost().bytes_per_entry, planned);
+    std::vector<std::uint64_t> before(first_vertex.size());  // edges in the pages before
+    for (std::size_t p = 0; p + 1 < first_vertex.size(); ++p) {
+      before[p + 1] = before[p];
+      for (VertexId v = first_vertex[p]; v < first_vertex[p + 1]; ++v) before[p + 1] += degree[v];
+    }
+    degree = {};
+
+    Written written;
+    written.degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
+    if (count_others) written.other_degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
+    const ItemRules rules(orientation, options_, edges_.num_vertices());
+    Progress progress(fmt::format("encode {}", orientation_name(orientation)), before.back());
+    if (weight_type_ == WeightType::none)
+      write_pages<PlainItem>(rules, first_vertex, before, progress, written);
+    else
+      write_pages<WeightedItem>(rules, first_vertex, before, progress, written);
+    writer_.write_degrees(orientation, written.degrees);
+    return written;
+  }
+
+  template <class Item>
+  void write_pages(const ItemRules& rules, std::span<const VertexId> first_vertex,
+                   std::span<const std::uint64_t> before, Progress& progress, Written& written) {
+    PageSorter<Item> sorter(rules, options_.duplicates, page_options(), writer_, progress, written, budget_);
+    const std::uint64_t left = budget_.limit() - budget_.used();
+    if (const EdgeList* const list = edges_.list(); list && before.back() <= left / sizeof(Item)) {
+      sorter.write(first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+        hand_out<Item>({list->edges, list->weights}, rules, {}, first, last, emit);
+      });
+      return;
+    }
+    const std::vector<std::size_t> cuts = cut_into_buckets<Item>(first_vertex, before, left);
+    const auto spill = make_spill<Item>(rules, first_vertex, cuts);
+    auto coming = spill->load(0);
+    for (std::size_t b = 0; b < spill->num_buckets(); ++b) {
+      const PackedItems<Item> items = coming.get();
+      if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
+      sorter.write(first_vertex.subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
+                   [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+                     items.visit(first, last, [&](const Item& item) { emit(rules.row(key_of(item)), item); });
+                   });
+    }
+  }
+
+  // What edges [first, last) of a window contribute.
+  template <class Item, class Emit>
+  static void hand_out(const EdgeSupply::Window& window, const ItemRules& rules, std::span<const VertexId> rank,
+                       std::uint64_t first, std::uint64_t last, Emit& emit) {
+    for (std::uint64_t i = first; i < last; ++i) {
+      auto [source, target] = window.edges[i];
+      if (!rank.empty()) source = rank[source], target = rank[target];
+      rules.apply(source, target, [&](VertexId row, VertexId neighbour) {
+        if constexpr (std::is_same_v<Item, WeightedItem>)
+          emit(row, WeightedItem{rules.key(row, neighbour), window.weights[i]});
+        else
+          emit(row, rules.key(row, neighbour));
+      });
+    }
+  }
+
+  // Buckets of whole pages, as large as memory allows: one is being sorted while the next is read. Returns the first
+  // page of each, and one past the last.
+  template <class Item>
+  std::vector<std::size_t> cut_into_buckets(std::span<const VertexId> first_vertex,
+                                            std::span<const std::uint64_t> before, std::uint64_t left) const {
+    // Beside the items of a bucket: its own and the next one's bytes from disk, and what threads sort with.
+    constexpr std::uint64_t bytes_per_item = 3 * sizeof(Item);
+    const std::uint64_t window = window_edges * (sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * sizeof(Item));
+    std::uint64_t largest_page = 0;
+    for (std::size_t p = 0; p + 1 < before.size(); ++p)
+      largest_page = std::max(largest_page, before[p + 1] - before[p]);
+    const std::uint64_t threads = static_cast<std::uint64_t>(omp_get_max_threads());
+    const std::uint64_t sorting = 3 * sizeof(Item) * std::min(largest_page * threads, before.back());
+    const std::uint64_t needed = window + sorting + bytes_per_item * largest_page;
+    if (needed > left)
+      throw DoesNotFitError(
+          "sorting needs {} beside the {} that vertices take: vertices with most edges have {} on a page; allow at "
+          "least {} with --memory",
+          format_size(needed), format_size(budget_.used()), largest_page,
+          format_size_at_least(budget_.used() + needed + process_overhead));
+    const std::uint64_t most = (left - window - sorting) / bytes_per_item;
+    std::vector<std::size_t> cuts{0};
+    for (std::size_t p = 0; p + 1 < first_vertex.size(); ++p)
+      if (before[p + 1] - before[cuts.back()] > most && p > cuts.back()) cuts.push_back(p);
+    cuts.push_back(first_vertex.size() - 1);
+    return cuts;
+  }
+
+  template <class Item>
+  std::unique_ptr<Spill<Item>> make_spill(const ItemRules& rules, std::span<const VertexId> first_vertex,
+                                          std::span<const std::size_t> cuts) {
+    std::vector<VertexId> bucket_vertex;
+    std::vector<std::uint64_t> first_keys;
+    for (const std::size_t page : cuts) {
+      bucket_vertex.push_back(first_vertex[page]);
+      first_keys.push_back(std::uint64_t{first_vertex[page]} << rules.neighbour_bits);
+    }
+    const std::filesystem::path file = scratch() / fmt::format("{}.items", orientation_name(rules.orientation));
+    const std::uint64_t items = edges_.num_edges() * (rules.undirected ? 2 : 1);
+    const std::uint32_t item_bytes = Spill<Item>::widest_key(first_keys) + sizeof(Item) - sizeof(PlainItem);
+    require_disk(file.parent_path(), items * item_bytes, "edges in buckets");
+
+    auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), weight_type_, budget_);
+    const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
+    Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
+    Buckets<Item> buckets;
+    edges_.replay([&](const EdgeSupply::Window& window) {
+      for (std::uint64_t start = 0; start < window.edges.size(); start += window_edges) {
+        const std::uint64_t count = std::min<std::uint64_t>(window_edges, window.edges.size() - start);
+        scatter<Item>(
+            count, bucket_vertex,
+            [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+              hand_out<Item>(window, rules, rank, start + first, start + last, emit);
+            },
+            buckets, budget_);
+        spill->add(buckets);
+        progress.add(count);
+      }
+    });
+    spill->finish();
+    summary_.temporary_bytes += spill->disk_bytes();
+    return spill;
+  }
+
+  const std::filesystem::path& scratch() {
+    if (!scratch_) scratch_ = writer_.make_scratch(options_.temporary);
+    return *scratch_;
+  }
+
+  void write_ids() {
+    Array<OriginalId> ids = edges_.take_ids();
+    const std::span<const VertexId> rank = summary_.order.rank;
+    if (!ids.empty()) return writer_.write_ids(permute(std::move(ids), rank, budget_));
+    Array<std::uint32_t> vertex_at(rank.size(), budget_, "ids");
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<std::uint32_t>(v);
+    writer_.write_ids(std::span<const std::uint32_t>(vertex_at));
+  }
+
+  EdgeSupply& edges_;
+  const BuildOptions& options_;
+  StoreWriter& writer_;
+  Budget& budget_;
+  WeightType weight_type_;
+  std::optional<std::filesystem::path> scratch_;
+  BuildSummary summary_;
+};
+
+}  // namespace
+
+void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what) {
+  if (const std::uint64_t left = free_disk_bytes(where); bytes > left)
+    throw DoesNotFitError("{} need about {} on the disk of {}, which has {} left; free space, or choose another disk",
+                          what, format_size(bytes), where.string(), format_size(left));
+}
+
+BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget) {
+  return Builder(edges, options, writer, budget).build();
+}
+
+}  // namespace millrace

@@ -1,0 +1,19 @@
+// The build itself: from numbered edges that can be replayed to the finished store, within a budget of memory.
+#pragma once
+
+#include "millrace/ingest/build.h"
+#include "millrace/ingest/edge_supply.h"
+#include "millrace/store/writer.h"
+
+namespace millrace {
+
+// What a process has beside the large buffers: code, stacks, small vectors, blocks of text.
+inline constexpr std::uint64_t process_overhead = 64u << 20;
+
+// Throws DoesNotFitError unless the disk of `where` has so much left for `what`.
+void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what);
+
+// Writes and commits the store.
+BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget);
+
+}  // namespace millrace

@@ -1,0 +1,73 @@
+#include "millrace/store/append_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+
+AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget) : path_(path), file_(File::create(path)) {
+  file_.go_direct();
+  for (Buffer& block : blocks_) block = Buffer(block_bytes, budget, "blocks on their way to disk");
+}
+
+AppendFile::~AppendFile() {
+  try {
+    await_write();
+  } catch (const Error&) {  // whoever cares has called finish()
+  }
+}
+
+std::uint64_t AppendFile::append(std::span<const std::byte> bytes) {
+  const std::uint64_t place = size();
+  while (!bytes.empty()) {
+    const std::uint64_t count = std::min<std::uint64_t>(bytes.size(), block_bytes - filled_);
+    std::memcpy(blocks_[current_].data() + filled_, bytes.data(), count);
+    filled_ += count;
+    bytes = bytes.subspan(count);
+    if (filled_ == block_bytes) write_block();
+  }
+  return place;
+}
+
+void AppendFile::align(std::uint64_t alignment) {
+  static constexpr std::byte zeroes[4096] = {};
+  std::uint64_t left = (alignment - size() % alignment) % alignment;
+  for (; left > 0; left -= std::min<std::uint64_t>(left, sizeof zeroes))
+    append({zeroes, std::min<std::uint64_t>(left, sizeof zeroes)});
+}
+
+void AppendFile::write_block() {
+  await_write();
+  writing_ = std::async(std::launch::async, [this, block = current_, offset = written_] {
+    file_.write({blocks_[block].data(), block_bytes}, offset);
+  });
+  current_ ^= 1;
+  written_ += block_bytes;
+  filled_ = 0;
+}
+
+void AppendFile::await_write() {
+  if (writing_.valid()) writing_.get();
+}
+
+void AppendFile::finish() {
+  await_write();
+  if (filled_ == 0) {
+    for (Buffer& block : blocks_) block = Buffer();
+    return;
+  }
+  // Direct writes are of whole sectors: the last one is filled up and then cut off.
+  const std::uint64_t whole = (filled_ + file_alignment - 1) / file_alignment * file_alignment;
+  std::memset(blocks_[current_].data() + filled_, 0, whole - filled_);
+  file_.write({blocks_[current_].data(), whole}, written_);
+  file_.truncate(size());
+  written_ = std::exchange(filled_, 0) + written_;
+  for (Buffer& block : blocks_) block = Buffer();
+}
+
+void AppendFile::sync() { file_.sync(); }
+
+}  // namespace millrace
