@@ -58,56 +58,49 @@ std::uint64_t most_in_memory(std::uint64_t budget, bool weighted, bool undirecte
 }
 
 // A build with its writer and its budget. The writer comes first: a path that cannot be written should cost no waiting.
-struct Build {
-  Build(const std::filesystem::path& path, const BuildOptions& given)
-      : options(given),
-        budget(for_buffers(given.memory), "--memory"),
-        writer((PageEncoder({.page_bytes = given.page_bytes}), path),  // refuses a bad page size before anything else
-               {.replace = given.replace, .stripes = given.stripes}, budget) {}
-
-  BuildSummary run(EdgeSupply& edges) {
-    BuildSummary summary = build_from(edges, options, writer, budget);
-    summary.seconds = watch.seconds();
-    return summary;
-  }
-
-  Stopwatch watch;
-  BuildOptions options;
-  Budget budget;
-  StoreWriter writer;
-};
+template <class Edges>
+BuildSummary build(Edges&& edges, const std::filesystem::path& path, const BuildOptions& options) {
+  const Stopwatch watch;
+  PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
+  Budget budget(for_buffers(options.memory), "--memory");
+  StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+  BuildSummary summary = build_from(edges, options, writer, budget);
+  summary.seconds = watch.seconds();
+  return summary;
+}
 
 }  // namespace
 
-BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options) {
-  Build build(path, options);
-  ListSupply edges(std::move(list));
-  return build.run(edges);
-}
-
-BuildSummary build_store(EdgeReader& reader, const std::filesystem::path& path, const BuildOptions& options) {
-  Build build(path, options);
+BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget) {
   const GraphShape shape = reader.shape();
-  build.options.undirected |= shape.undirected;
+  options.undirected |= shape.undirected;
   EdgeSpool spool(
-      most_in_memory(build.budget.limit(), shape.weighted, build.options.undirected),
-      [&] { return build.writer.make_scratch(options.temporary); }, build.budget);
+      most_in_memory(budget.limit(), shape.weighted, options.undirected),
+      [&] { return writer.make_scratch(options.temporary); }, budget);
   while (auto batch = reader.next()) spool.add(std::move(*batch));
   spool.finish();
 
   const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
   if (!spool.on_disk()) {
-    ListSupply edges(number_spooled(spool.take(), shape.vertices.get(), weight_type, build.budget));
-    return build.run(edges);
+    ListSupply edges(number_spooled(spool.take(), shape.vertices.get(), weight_type, budget));
+    return build_from(edges, options, writer, budget);
   }
   std::optional<IdIndex> found;
   if (!shape.vertices)
     found.emplace([&](const auto& piece) { spool.replay([&](const EdgeBatch& batch) { piece(batch.endpoints); }); },
-                  2 * spool.num_edges(), spool.largest_id(), build.budget);
+                  2 * spool.num_edges(), spool.largest_id(), budget);
   SpoolSupply edges(spool, shape.vertices ? *shape.vertices : *found, weight_type);
-  BuildSummary summary = build.run(edges);
+  BuildSummary summary = build_from(edges, options, writer, budget);
   summary.temporary_bytes += spool.disk_bytes();
   return summary;
+}
+
+BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options) {
+  return build(ListSupply(std::move(list)), path, options);
+}
+
+BuildSummary build_store(EdgeReader& reader, const std::filesystem::path& path, const BuildOptions& options) {
+  return build(reader, path, options);
 }
 
 }  // namespace millrace

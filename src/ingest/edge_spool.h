@@ -25,6 +25,7 @@ class EdgeSpool {
 
   bool on_disk() const { return file_ != nullptr; }
   std::uint64_t num_edges() const { return num_edges_; }
+  std::uint64_t num_batches() const { return batches_.size() + blocks_.size(); }
   OriginalId largest_id() const { return largest_; }
   const WeightChoice& weight_choice() const { return weight_choice_; }
   std::uint64_t disk_bytes() const { return file_ ? file_->size() : 0; }
@@ -67,6 +68,7 @@ class SpoolSupply final : public EdgeSupply {
   std::uint64_t num_vertices() const override { return index_.size(); }
   std::uint64_t num_edges() const override { return spool_.num_edges(); }
   WeightType weight_type() const override { return weight_type_; }
+  std::uint64_t num_windows() const override { return spool_.num_batches(); }
   void replay(const std::function<void(const Window&)>& visit) override;
   Array<OriginalId> take_ids() override { return index_.take_ids(); }
 

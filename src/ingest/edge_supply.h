@@ -20,6 +20,7 @@ class EdgeSupply {
   virtual std::uint64_t num_vertices() const = 0;
   virtual std::uint64_t num_edges() const = 0;
   virtual WeightType weight_type() const = 0;
+  virtual std::uint64_t num_windows() const = 0;
   // Hands out all edges, window after window.
   virtual void replay(const std::function<void(const Window&)>& visit) = 0;
   // All edges at once, where they are in memory, for the caller to change; else null.
@@ -34,6 +35,7 @@ class ListSupply final : public EdgeSupply {
   std::uint64_t num_vertices() const override { return list_.num_vertices; }
   std::uint64_t num_edges() const override { return list_.edges.size(); }
   WeightType weight_type() const override { return list_.weight_type; }
+  std::uint64_t num_windows() const override { return 1; }
   void replay(const std::function<void(const Window&)>& visit) override { visit({list_.edges, list_.weights}); }
   EdgeList* list() override { return &list_; }
   Array<OriginalId> take_ids() override { return std::move(list_.ids); }

@@ -58,6 +58,9 @@ class PackedItems {
 template <class Item>
 class Spill {
  public:
+  // What a piece takes beside its bytes, at most.
+  static constexpr std::uint64_t piece_padding = 3 * file_alignment + range_slack;
+
   // Bucket b has the keys from first_keys[b] up to first_keys[b + 1].
   Spill(const std::filesystem::path& file, std::vector<std::uint64_t> first_keys, WeightType weight_type,
         Budget& budget)

@@ -15,8 +15,8 @@
 namespace millrace {
 namespace {
 
-// Of edges that are brought together at a time when they come from disk.
-constexpr std::uint64_t window_edges = 2u << 20;
+// The most edges that are partitioned at a time.
+constexpr std::uint64_t most_window_edges = 2u << 20;
 
 // Moves values[v] to place rank[v]; an empty rank leaves them where they are.
 template <class T>
@@ -171,6 +171,14 @@ class Builder {
     }
   }
 
+  // As partitioning goes: the edges of a window, in two forms, and their items, in two forms, both ways.
+  template <class Item>
+  static constexpr std::uint64_t window_bytes = sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * sizeof(Item);
+  template <class Item>
+  static std::uint64_t window_edges(std::uint64_t left) {
+    return std::clamp<std::uint64_t>(left / 8 / window_bytes<Item>, 1024, most_window_edges);
+  }
+
   // Buckets of whole pages, as large as memory allows: one is being sorted while the next is read. Returns the first
   // page of each, and one past the last.
   template <class Item>
@@ -178,20 +186,23 @@ class Builder {
                                             std::span<const std::uint64_t> before, std::uint64_t left) const {
     // Beside the items of a bucket: its own and the next one's bytes from disk, and what threads sort with.
     constexpr std::uint64_t bytes_per_item = 3 * sizeof(Item);
-    const std::uint64_t window = window_edges * (sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * sizeof(Item));
+    const std::uint64_t window = window_edges<Item>(left) * window_bytes<Item>;
+    // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
+    const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
+    const std::uint64_t fixed = window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
     std::uint64_t largest_page = 0;
     for (std::size_t p = 0; p + 1 < before.size(); ++p)
       largest_page = std::max(largest_page, before[p + 1] - before[p]);
-    const std::uint64_t threads = static_cast<std::uint64_t>(omp_get_max_threads());
-    const std::uint64_t sorting = 3 * sizeof(Item) * std::min(largest_page * threads, before.back());
-    const std::uint64_t needed = window + sorting + bytes_per_item * largest_page;
+    const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
+    const std::uint64_t sorting = bytes_per_item * std::min(largest_page * threads, before.back());
+    const std::uint64_t needed = fixed + sorting + bytes_per_item * largest_page;
     if (needed > left)
       throw DoesNotFitError(
-          "sorting needs {} beside the {} that vertices take: vertices with most edges have {} on a page; allow at "
-          "least {} with --memory",
+          "sorting needs {} beside the {} that vertices take: there is a page of {} edges; allow at least {} with "
+          "--memory",
           format_size(needed), format_size(budget_.used()), largest_page,
           format_size_at_least(budget_.used() + needed + process_overhead));
-    const std::uint64_t most = (left - window - sorting) / bytes_per_item;
+    const std::uint64_t most = (left - fixed - sorting) / bytes_per_item;
     std::vector<std::size_t> cuts{0};
     for (std::size_t p = 0; p + 1 < first_vertex.size(); ++p)
       if (before[p + 1] - before[cuts.back()] > most && p > cuts.back()) cuts.push_back(p);
@@ -216,10 +227,11 @@ class Builder {
     auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), weight_type_, budget_);
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
     Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
+    const std::uint64_t most = window_edges<Item>(budget_.limit() - budget_.used());
     Buckets<Item> buckets;
     edges_.replay([&](const EdgeSupply::Window& window) {
-      for (std::uint64_t start = 0; start < window.edges.size(); start += window_edges) {
-        const std::uint64_t count = std::min<std::uint64_t>(window_edges, window.edges.size() - start);
+      for (std::uint64_t start = 0; start < window.edges.size(); start += most) {
+        const std::uint64_t count = std::min<std::uint64_t>(most, window.edges.size() - start);
         scatter<Item>(
             count, bucket_vertex,
             [&](std::uint64_t first, std::uint64_t last, auto&& emit) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "millrace/ingest/build.h"
+#include "millrace/ingest/edge_reader.h"
 #include "millrace/ingest/edge_supply.h"
 #include "millrace/store/writer.h"
 
@@ -14,6 +15,7 @@ inline constexpr std::uint64_t process_overhead = 64u << 20;
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what);
 
 // Writes and commits the store.
+BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget);
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget);
 
 }  // namespace millrace

@@ -10,7 +10,9 @@ namespace millrace {
 
 AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget) : path_(path), file_(File::create(path)) {
   file_.go_direct();
-  for (Buffer& block : blocks_) block = Buffer(block_bytes, budget, "blocks on their way to disk");
+  const std::uint64_t share = (budget.limit() - budget.used()) / 32 / file_alignment * file_alignment;
+  block_bytes_ = std::clamp(share, 16 * file_alignment, most_block_bytes);
+  for (Buffer& block : blocks_) block = Buffer(block_bytes_, budget, "blocks on their way to disk");
 }
 
 AppendFile::~AppendFile() {
@@ -23,11 +25,11 @@ AppendFile::~AppendFile() {
 std::uint64_t AppendFile::append(std::span<const std::byte> bytes) {
   const std::uint64_t place = size();
   while (!bytes.empty()) {
-    const std::uint64_t count = std::min<std::uint64_t>(bytes.size(), block_bytes - filled_);
+    const std::uint64_t count = std::min<std::uint64_t>(bytes.size(), block_bytes_ - filled_);
     std::memcpy(blocks_[current_].data() + filled_, bytes.data(), count);
     filled_ += count;
     bytes = bytes.subspan(count);
-    if (filled_ == block_bytes) write_block();
+    if (filled_ == block_bytes_) write_block();
   }
   return place;
 }
@@ -42,10 +44,10 @@ void AppendFile::align(std::uint64_t alignment) {
 void AppendFile::write_block() {
   await_write();
   writing_ = std::async(std::launch::async, [this, block = current_, offset = written_] {
-    file_.write({blocks_[block].data(), block_bytes}, offset);
+    file_.write({blocks_[block].data(), block_bytes_}, offset);
   });
   current_ ^= 1;
-  written_ += block_bytes;
+  written_ += block_bytes_;
   filled_ = 0;
 }
 
@@ -55,16 +57,14 @@ void AppendFile::await_write() {
 
 void AppendFile::finish() {
   await_write();
-  if (filled_ == 0) {
-    for (Buffer& block : blocks_) block = Buffer();
-    return;
+  if (filled_ > 0) {
+    // Direct writes are of whole sectors: the last one is filled up and then cut off.
+    const std::uint64_t whole = (filled_ + file_alignment - 1) / file_alignment * file_alignment;
+    std::memset(blocks_[current_].data() + filled_, 0, whole - filled_);
+    file_.write({blocks_[current_].data(), whole}, written_);
+    file_.truncate(size());
+    written_ += std::exchange(filled_, 0);
   }
-  // Direct writes are of whole sectors: the last one is filled up and then cut off.
-  const std::uint64_t whole = (filled_ + file_alignment - 1) / file_alignment * file_alignment;
-  std::memset(blocks_[current_].data() + filled_, 0, whole - filled_);
-  file_.write({blocks_[current_].data(), whole}, written_);
-  file_.truncate(size());
-  written_ = std::exchange(filled_, 0) + written_;
   for (Buffer& block : blocks_) block = Buffer();
 }
 

@@ -13,9 +13,7 @@ namespace millrace {
 
 class AppendFile {
  public:
-  static constexpr std::uint64_t block_bytes = 8u << 20;  // large enough for the speed of a disk
-  // Host memory that each takes.
-  static constexpr std::uint64_t memory = 2 * block_bytes;
+  static constexpr std::uint64_t most_block_bytes = 8u << 20;  // large enough for the speed of a disk
 
   // Creates the file anew. Throws IoError.
   explicit AppendFile(const std::filesystem::path& path, Budget& budget = unlimited_budget());
@@ -40,6 +38,7 @@ class AppendFile {
 
   std::filesystem::path path_;
   File file_;
+  std::uint64_t block_bytes_;
   Buffer blocks_[2];
   int current_ = 0;
   std::uint64_t filled_ = 0;   // of the current block

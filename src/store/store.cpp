@@ -22,7 +22,12 @@ File open_part(const std::filesystem::path& file) {
 
 std::vector<File> open_files(const std::filesystem::path& store, const PageFiles& pages) {
   std::vector<File> files;
-  for (const std::string& name : pages.files) files.push_back(open_part(store / name));
+  for (const std::string& name : pages.files) {
+    const std::filesystem::path file = store / name;  // a stripe has a path of its own
+    if (std::filesystem::path(name).is_absolute() && !std::filesystem::exists(file))
+      throw BadInputError("{}: stripe {} of the store is missing; is its disk mounted?", store.string(), name);
+    files.push_back(open_part(file));
+  }
   return files;
 }
 

@@ -1,0 +1,197 @@
+// Stores built through temporary files under a tiny budget: the same, byte for byte, as those built in memory.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "millrace/checks/verify_store.h"
+#include "millrace/core/error.h"
+#include "millrace/ingest/generate.h"
+#include "millrace/ingest/store_builder.h"
+#include "store/store_fixture.h"
+
+namespace millrace::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A skewed multigraph with self-loops and isolated vertices; ids may lie anywhere in 64 bits.
+struct Graph {
+  bool weighted = false;
+  bool sparse_ids = false;
+  std::shared_ptr<IdIndex> vertices = nullptr;
+};
+
+class GraphReader final : public EdgeReader {
+ public:
+  explicit GraphReader(const Graph& graph) : graph_(graph) {}
+  GraphShape shape() const override {
+    return {.weighted = graph_.weighted, .undirected = false, .vertices = graph_.vertices};
+  }
+  std::optional<EdgeBatch> next() override {
+    constexpr std::uint64_t batches = 28, size = 4000;
+    if (batch_++ == batches) return std::nullopt;
+    EdgeBatch batch;
+    batch.endpoints = Array<OriginalId>(2 * size, unlimited_budget(), "test");
+    if (graph_.weighted) batch.weights = Array<double>(size, unlimited_budget(), "test");
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const auto id = [&] {
+        const OriginalId v = random_() % 3000 * (random_() % 3000) / 3000;
+        return graph_.sparse_ids ? v * 0x9e37'79b9'7f4a'7c15u : v;
+      };
+      batch.endpoints[2 * i] = id();
+      batch.endpoints[2 * i + 1] = i % 100 == 0 ? batch.endpoints[2 * i] : id();
+      if (!graph_.weighted) continue;
+      // Batches that are whole numbers, and batches that are not.
+      batch.weights[i] = static_cast<double>(random_() % 7) + (batch_ % 2 == 0 ? 0.5 : 0);
+      batch.weight_choice.look_at(batch.weights[i]);
+    }
+    return batch;
+  }
+
+ private:
+  Graph graph_;
+  std::mt19937_64 random_{7};
+  std::uint64_t batch_ = 0;
+};
+
+std::map<std::string, std::vector<std::byte>> contents(const fs::path& store) {
+  std::map<std::string, std::vector<std::byte>> files;
+  for (const auto& entry : fs::directory_iterator(store)) files[entry.path().filename()] = read_file(entry.path());
+  return files;
+}
+
+class ExternalBuild : public DirectoryTest {
+ protected:
+  BuildSummary build(const Graph& graph, const BuildOptions& options, const fs::path& path, std::uint64_t memory) {
+    Budget budget(memory, "--memory");
+    StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+    GraphReader reader(graph);
+    BuildSummary summary = build_from(reader, options, writer, budget);
+    EXPECT_LE(budget.peak(), memory);
+    return summary;
+  }
+
+  // Two builds, and what they have in common.
+  void compare(const Graph& graph, BuildOptions options) {
+    options.page_bytes = 4096;
+    const BuildSummary inside = build(graph, options, directory_ / "inside", Budget::unlimited);
+    const BuildSummary outside = build(graph, options, directory_ / "outside", 3 << 20);
+    EXPECT_EQ(inside.temporary_bytes, 0u);
+    EXPECT_GT(outside.temporary_bytes, 96'000u * 4);
+    EXPECT_EQ(inside.merged_edges, outside.merged_edges);
+    EXPECT_EQ(inside.dropped_self_loops, outside.dropped_self_loops);
+    EXPECT_TRUE(contents(directory_ / "inside") == contents(directory_ / "outside"));
+    EXPECT_FALSE(fs::exists(directory_ / "outside.partial"));
+    EXPECT_FALSE(fs::exists(directory_ / "outside.lock"));
+    EXPECT_TRUE(verify_store(Store::open(directory_ / "outside")).problems.empty());
+    fs::remove_all(directory_ / "inside");
+    fs::remove_all(directory_ / "outside");
+  }
+};
+
+TEST_F(ExternalBuild, GivesTheSameStore) {
+  for (const bool weighted : {false, true})
+    for (const bool undirected : {false, true})
+      for (const Order order : {Order::natural, Order::degree, Order::automatic})
+        compare({.weighted = weighted}, {.undirected = undirected, .order = order});
+}
+
+TEST_F(ExternalBuild, MergesParallelEdgesTheSameWay) {
+  for (const Duplicates duplicates :
+       {Duplicates::first, Duplicates::min, Duplicates::max, Duplicates::sum, Duplicates::keep})
+    compare({.weighted = true}, {.duplicates = duplicates, .keep_self_loops = true});
+}
+
+TEST_F(ExternalBuild, NumbersSparseIds) { compare({.weighted = true, .sparse_ids = true}, {}); }
+
+TEST_F(ExternalBuild, KeepsVerticesThatAreKnownBeforehand) {
+  compare({.vertices = std::make_shared<IdIndex>(5000)}, {.order = Order::natural});
+}
+
+TEST_F(ExternalBuild, StoresOneOrientation) {
+  build({}, {.page_bytes = 4096}, directory_ / "both", Budget::unlimited);
+  const Store both = Store::open(directory_ / "both");
+  for (const Orientations kept : {Orientations::in, Orientations::out}) {
+    compare({}, {.orientations = kept});
+    build({}, {.orientations = kept, .page_bytes = 4096}, directory_ / "one", Budget::unlimited);
+    const Store one = Store::open(directory_ / "one");
+    const bool in = kept == Orientations::in;
+    EXPECT_EQ(one.has(Orientation::in), in);
+    EXPECT_EQ(one.has(Orientation::out), !in);
+    EXPECT_EQ(one.num_edges(), both.num_edges());
+    const char* pages = in ? "in.pages" : "out.pages";
+    EXPECT_TRUE(read_file(directory_ / "one" / pages) == read_file(directory_ / "both" / pages));
+    // Degrees are known both ways: PageRank divides by them.
+    for (const Orientation o : {Orientation::out, Orientation::in})
+      EXPECT_TRUE(
+          std::ranges::equal(one.load_degrees(o, unlimited_budget()), both.load_degrees(o, unlimited_budget())));
+    fs::remove_all(directory_ / "one");
+  }
+}
+
+TEST_F(ExternalBuild, SpreadsPagesOverStripes) {
+  build({}, {.page_bytes = 4096}, directory_ / "whole", Budget::unlimited);
+  const BuildOptions striped{.page_bytes = 4096, .stripes = {directory_ / "a", directory_ / "b", directory_ / "c"}};
+  build({}, striped, directory_ / "striped", 3 << 20);
+  const Store whole = Store::open(directory_ / "whole"), store = Store::open(directory_ / "striped");
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const PageTable& table = store.table(o);
+    ASSERT_EQ(table.size(), whole.table(o).size());
+    for (std::uint32_t p = 0; p < table.size(); ++p) {
+      EXPECT_EQ(table[p].file, p % 3);
+      EXPECT_EQ(table[p].topology_crc, whole.table(o)[p].topology_crc);
+    }
+  }
+  EXPECT_TRUE(verify_store(store).problems.empty());
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory_ / "a"), {}), 1);
+
+  // A store that is replaced takes its stripes away; one whose stripe is gone says which.
+  build({}, {.page_bytes = 4096, .replace = true, .stripes = {directory_ / "b"}}, directory_ / "striped",
+        Budget::unlimited);
+  EXPECT_TRUE(fs::is_empty(directory_ / "a"));
+  EXPECT_TRUE(fs::is_empty(directory_ / "c"));
+  fs::remove_all(directory_ / "b");
+  try {
+    Store::open(directory_ / "striped");
+    FAIL() << "a missing stripe went unnoticed";
+  } catch (const BadInputError& error) {
+    EXPECT_NE(std::string(error.what()).find((directory_ / "b").string()), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("stripe"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(ExternalBuild, TemporaryFilesGoWhereTheyAreSent) {
+  build({}, {.page_bytes = 4096, .temporary = directory_ / "elsewhere"}, directory_ / "store", 3 << 20);
+  EXPECT_TRUE(fs::is_empty(directory_ / "elsewhere"));
+  // An abandoned build leaves nothing either.
+  EXPECT_THROW(build({}, {.temporary = directory_ / "elsewhere"}, directory_ / "other", 300 << 10), DoesNotFitError);
+  EXPECT_TRUE(fs::is_empty(directory_ / "elsewhere"));
+  EXPECT_EQ(names_in_directory().size(), 2u);
+}
+
+TEST_F(ExternalBuild, WhatDoesNotFitIsSaid) {
+  try {
+    build({}, {.page_bytes = 4096}, directory_ / "store", 400 << 10);
+    FAIL() << "it fitted";
+  } catch (const DoesNotFitError& error) {
+    EXPECT_NE(std::string(error.what()).find("--memory"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(names_in_directory().empty());
+}
+
+// Generated in batches or at once: the same edges and weights.
+TEST_F(ExternalBuild, GeneratesTheSameInBatches) {
+  for (const auto kind : {GenerateOptions::Kind::rmat, GenerateOptions::Kind::uniform, GenerateOptions::Kind::grid}) {
+    const GenerateOptions options{.kind = kind, .scale = 11, .weights = WeightRange{1, 300, true}};
+    build_store(generate(options), directory_ / "list", {});
+    const auto reader = generate_in_batches(options);
+    build_store(*reader, directory_ / "batches", {});
+    EXPECT_TRUE(contents(directory_ / "list") == contents(directory_ / "batches"));
+    fs::remove_all(directory_ / "list");
+    fs::remove_all(directory_ / "batches");
+  }
+}
+
+}  // namespace
+}  // namespace millrace::test
