@@ -44,6 +44,16 @@ std::uint64_t id_bytes(const Store& store) {
   return ids == IdColumn::identity ? 0 : ids == IdColumn::u32 ? 4 : 8;
 }
 
+// Each page file, with its pages and bytes.
+Json page_files_of(const Store& store, const PageFiles& files, const PageTable& table) {
+  std::vector<std::uint64_t> pages(files.files.size()), bytes(files.files.size());
+  for (const PageEntry& entry : table) ++pages[entry.file], bytes[entry.file] += entry.bytes;
+  Json list = Json::array();
+  for (std::size_t i = 0; i < files.files.size(); ++i)
+    list.push_back({{"path", (store.path() / files.files[i]).string()}, {"pages", pages[i]}, {"bytes", bytes[i]}});
+  return list;
+}
+
 Json figures_of(const Store& store) {
   const Manifest& manifest = store.manifest();
   Json json{{"schema_version", 1},        {"path", store.path().string()},
@@ -74,6 +84,7 @@ Json figures_of(const Store& store) {
                                                  {"large_pages", large},
                                                  {"page_bytes", files->bytes},
                                                  {"table_bytes", files->table_bytes},
+                                                 {"files", page_files_of(store, *files, table)},
                                                  {"bytes_per_edge", per_edge(disk, store)},
                                                  {"degree",
                                                   {{"min", stats.min},
@@ -88,6 +99,8 @@ Json figures_of(const Store& store) {
   std::uint64_t disk = 0;
   for (const auto& file : std::filesystem::directory_iterator(store.path()))
     if (file.is_regular_file()) disk += file.file_size();
+  for (const auto& pages : manifest.orientations)
+    if (pages && std::filesystem::path(pages->files.front()).is_absolute()) disk += pages->bytes;
   json["bytes"] = disk;
   return json;
 }
@@ -119,6 +132,10 @@ std::string describe_text(const Store& store) {
     table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an edge with the page table", o["pages"].get<int>(),
               o["large_pages"].get<int>(), format_size(o["page_bytes"].get<std::uint64_t>()),
               o["bytes_per_edge"].get<double>());
+    if (o["files"].size() > 1)
+      for (const Json& file : o["files"])
+        table.row(name + " stripe", "{}: {} pages, {}", file["path"].get<std::string>(), file["pages"].get<int>(),
+                  format_size(file["bytes"].get<std::uint64_t>()));
     const Json& degree = o["degree"];
     table.row(name + "-degree", "mean {:.2f}, median {}, 99% {}, max {}; {} vertices have none",
               degree["mean"].get<double>(), degree["median"].get<int>(), degree["p99"].get<int>(),
