@@ -1,0 +1,181 @@
+#include "millrace/ingest/cuda_chunk_encoder.h"
+
+#include "millrace/version.h"
+
+#if MILLRACE_WITH_CUDA
+
+#include <algorithm>
+
+#include "millrace/core/parallel.h"
+#include "millrace/devices/cuda_check.h"
+#include "millrace/ingest/encode_keys.h"
+
+namespace millrace::cuda {
+namespace {
+
+constexpr std::uint64_t staging_bytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t chunk_rows = std::uint64_t{16} << 20;
+
+}  // namespace
+
+ChunkLimits::ChunkLimits(const PageOptions& options, std::uint64_t most_keys) {
+  // Keys take less in pages than as they are, save in the smallest batches.
+  const std::uint64_t wanted = std::clamp<std::uint64_t>(most_keys * sizeof(std::uint64_t), options.page_bytes,
+                                                         std::max<std::uint64_t>(staging_bytes, options.page_bytes));
+  page_rows = options.page_bytes / static_cast<std::uint32_t>(sizeof(SliceHeader)) * lanes;
+  pages = static_cast<std::uint32_t>(wanted / options.page_bytes);
+  bytes = std::uint64_t{pages} * options.page_bytes;
+  rows = static_cast<std::uint32_t>(std::min(most_keys, std::max<std::uint64_t>(chunk_rows, page_rows)));
+  slices = static_cast<std::uint32_t>(bytes / sizeof(SliceHeader));
+}
+
+std::uint64_t ChunkLimits::device_bytes() const {
+  return 2 * bytes + std::uint64_t{pages} * sizeof(PageTask) + (std::uint64_t{rows} + 1) * 6 * sizeof(std::uint32_t) +
+         (std::uint64_t{slices} + 1) * 2 * sizeof(std::uint64_t);
+}
+
+Staging::Staging(CudaDevice& device, std::uint64_t bytes)
+    : device_(device), memory_(device, bytes, "staging"), host_(bytes, device.host_memory(), "staging") {
+  std::fill(host_.begin(), host_.end(), std::byte{0});  // memory is pinned faster once it is there
+  pinned_ = PinnedRange(host_.data(), host_.size());
+  MILLRACE_CUDA(cudaEventCreateWithFlags(&written_, cudaEventDisableTiming));
+  if (const cudaError_t status = cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming); status != cudaSuccess) {
+    cudaEventDestroy(written_);
+    MILLRACE_CUDA(status);
+  }
+}
+
+Staging::~Staging() {
+  cudaStreamSynchronize(device_.queue_stream(0));  // a copy may be under way where an exception came between
+  cudaEventDestroy(written_);
+  cudaEventDestroy(copied_);
+}
+
+void Staging::start_copy(std::uint64_t bytes) {
+  CUstream_st* const queue = device_.queue_stream(0);
+  MILLRACE_CUDA(cudaEventRecord(written_, device_.main_stream()));
+  MILLRACE_CUDA(cudaStreamWaitEvent(queue, written_, 0));
+  if (bytes > 0) MILLRACE_CUDA(cudaMemcpyAsync(host_.data(), memory_.data(), bytes, cudaMemcpyDeviceToHost, queue));
+  MILLRACE_CUDA(cudaEventRecord(copied_, queue));
+}
+
+void Staging::wait() { MILLRACE_CUDA(cudaEventSynchronize(copied_)); }
+
+ChunkEncoder::ChunkEncoder(CudaDevice& device, const PageOptions& pages, const ChunkLimits& limits)
+    : device_(device),
+      pages_(pages),
+      primitives_(device),
+      tasks_(device, limits.pages, "pages"),
+      hub_slices_(device, std::uint64_t{limits.rows} + 1, "rows"),
+      hub_first_(device, std::uint64_t{limits.rows} + 1, "rows"),
+      slice_words_(device, std::uint64_t{limits.slices} + 1, "slices"),
+      slice_first_(device, std::uint64_t{limits.slices} + 1, "slices") {
+  for (auto& part : order_) part = CudaArray<std::uint32_t>(device, limits.rows, "rows");
+}
+
+StartedChunk ChunkEncoder::start(const KeyRows& rows, std::vector<PageTask> tasks, Staging& staging) {
+  CUstream_st* const stream = device_.main_stream();
+  const std::uint64_t bytes = tasks.size() * sizeof(PageTask);
+  const auto send = [&] { device_.copy_to_device(tasks_.data(), tasks.data(), bytes); };
+  const auto receive = [&] { device_.copy_to_host(tasks.data(), tasks_.data(), bytes); };
+
+  if (std::ranges::any_of(tasks, [](const PageTask& task) { return task.encoded_here != 0; })) {
+    Primitives::Pairs order{order_[0].data(), order_[1].data(), order_[2].data(), order_[3].data()};
+    Chunk chunk{.rows = rows,
+                .tasks = tasks_.data(),
+                .num_tasks = static_cast<std::uint32_t>(tasks.size()),
+                .first_row = tasks.front().first_row,
+                .num_rows = tasks.back().first_row + tasks.back().num_rows - tasks.front().first_row,
+                .hub_edges = hub_slice_columns(pages_) * lanes,
+                .parallel = pages_.keep_parallel_edges,
+                .order_key = order.keys,
+                .order_row = order.values,
+                .hub_slices = hub_slices_.data(),
+                .hub_first = hub_first_.data(),
+                .num_slices = 0,
+                .slice_words = slice_words_.data(),
+                .slice_first = slice_first_.data(),
+                .output = staging.on_device()};
+    send();
+    label_rows(chunk, stream);
+    primitives_.sort_pairs(order, chunk.num_rows,
+                           Chunk::length_bits + static_cast<std::uint32_t>(std::bit_width(tasks.size())));
+    chunk.order_key = order.keys;
+    chunk.order_row = order.values;
+    primitives_.exclusive_sum(chunk.hub_slices, chunk.hub_first, std::uint64_t{chunk.num_rows} + 1);
+    lay_out_pages(chunk, stream);
+    receive();
+
+    number_slices(tasks, chunk);
+    send();
+    measure_slices(chunk, stream);
+    primitives_.exclusive_sum(chunk.slice_words, chunk.slice_first, std::uint64_t{chunk.num_slices} + 1);
+    measure_pages(chunk, stream);
+    receive();
+
+    const std::uint64_t used = place_pages(tasks);
+    send();
+    device_.set_bytes(staging.on_device(), 0, used);
+    pack_pages(chunk, stream);
+    staging.start_copy(used);
+  } else {
+    staging.start_copy(0);
+  }
+
+  std::vector<std::vector<std::uint64_t>> keys(tasks.size());
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    if (tasks[t].num_keys == 0 || tasks[t].place != PageTask::nowhere) continue;
+    keys[t].resize(tasks[t].num_keys);
+    device_.copy_to_host(keys[t].data(), rows.keys + tasks[t].first_key, keys[t].size() * sizeof(std::uint64_t));
+  }
+  return {std::move(tasks), std::move(keys)};
+}
+
+void ChunkEncoder::number_slices(std::vector<PageTask>& tasks, Chunk& chunk) const {
+  for (PageTask& task : tasks) {
+    // Without words a page is as small as it can be.
+    if (task.bytes() > pages_.page_bytes) task.encoded_here = 0;
+    if (!task.encoded_here) task.num_slices = 0;
+    task.first_slice = chunk.num_slices;
+    chunk.num_slices += task.num_slices;
+  }
+}
+
+std::uint64_t ChunkEncoder::place_pages(std::vector<PageTask>& tasks) const {
+  std::uint64_t used = 0;
+  for (PageTask& task : tasks) {
+    if (!task.encoded_here || task.bytes() > pages_.page_bytes) continue;
+    task.place = used;
+    used += task.bytes();
+  }
+  return used;
+}
+
+std::vector<EncodedPage> ChunkEncoder::finish(const StartedChunk& started, const KeyRows& rows, Staging& staging,
+                                              std::uint64_t& pages_by_host) const {
+  staging.wait();
+  std::vector<std::vector<EncodedPage>> made(started.tasks.size());
+  parallel_for_each(made.size(), [&](std::uint64_t t) {
+    const PageTask& task = started.tasks[t];
+    if (task.place != PageTask::nowhere) {
+      const std::byte* const page = staging.on_host() + task.place;
+      EncodedPage& encoded = made[t].emplace_back();
+      encoded.bytes.assign(page, page + task.bytes());
+      encoded.entry = describe_page(encoded.bytes);
+    } else if (task.num_keys > 0) {
+      PageEncoder encoder(pages_);
+      encode_keys(started.keys[t], task.first_vertex, task.first_vertex + task.vertex_count, rows.neighbour_bits,
+                  encoder, made[t]);
+    }
+  });
+  std::vector<EncodedPage> pages;
+  for (std::size_t t = 0; t < made.size(); ++t) {
+    pages_by_host += started.tasks[t].num_keys > 0 && started.tasks[t].place == PageTask::nowhere;
+    std::ranges::move(made[t], std::back_inserter(pages));
+  }
+  return pages;
+}
+
+}  // namespace millrace::cuda
+
+#endif

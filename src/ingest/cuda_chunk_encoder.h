@@ -1,0 +1,83 @@
+// Encodes a chunk of planned pages on a GPU at a time. A chunk is what a staging buffer can hold; two of them take
+// turns, so that pages are copied and checksummed while the next are made.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "millrace/devices/cuda.h"
+#include "millrace/ingest/cuda_primitives.h"
+#include "millrace/ingest/page_task_cuda.h"
+#include "millrace/pages/page_builder.h"
+
+namespace millrace::cuda {
+
+// What a chunk may have at most, so that its memory is known beforehand.
+struct ChunkLimits {
+  // For batches of `most_keys`.
+  ChunkLimits(const PageOptions& pages, std::uint64_t most_keys);
+
+  std::uint32_t page_rows;  // a page with more cannot fit: 32 of them take a slice header
+  std::uint32_t pages;
+  std::uint32_t rows;
+  std::uint32_t slices;
+  std::uint64_t bytes;  // of all pages
+
+  // What an encoder and two staging buffers take on the GPU, without CUB's scratch.
+  std::uint64_t device_bytes() const;
+};
+
+// Pages on their way to the host.
+class Staging {
+ public:
+  Staging(CudaDevice& device, std::uint64_t bytes);
+  ~Staging();
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  std::uint64_t size() const { return memory_.size(); }
+  std::byte* on_device() { return memory_.data(); }
+  const std::byte* on_host() const { return host_.data(); }
+  // Copies the first bytes to the host, after what the main stream has been given and beside what comes after.
+  void start_copy(std::uint64_t bytes);
+  void wait();
+
+ private:
+  CudaDevice& device_;
+  CudaArray<std::byte> memory_;
+  Array<std::byte> host_;
+  PinnedRange pinned_;
+  CUevent_st* written_ = nullptr;
+  CUevent_st* copied_ = nullptr;
+};
+
+// A chunk that has been given to the GPU.
+struct StartedChunk {
+  std::vector<PageTask> tasks;
+  std::vector<std::vector<std::uint64_t>> keys;  // by task: of those that are left to the host
+};
+
+class ChunkEncoder {
+ public:
+  ChunkEncoder(CudaDevice& device, const PageOptions& pages, const ChunkLimits& limits);
+
+  // Encodes the tasks, of which the planned part is filled in, into the staging buffer.
+  StartedChunk start(const KeyRows& rows, std::vector<PageTask> tasks, Staging& staging);
+  // The pages of a chunk, once they have arrived; adds to the number of planned pages that the host encoded.
+  std::vector<EncodedPage> finish(const StartedChunk& started, const KeyRows& rows, Staging& staging,
+                                  std::uint64_t& pages_by_host) const;
+
+ private:
+  void number_slices(std::vector<PageTask>& tasks, Chunk& chunk) const;
+  std::uint64_t place_pages(std::vector<PageTask>& tasks) const;
+
+  CudaDevice& device_;
+  PageOptions pages_;
+  Primitives primitives_;
+  CudaArray<PageTask> tasks_;
+  CudaArray<std::uint32_t> order_[4];  // keys and rows, twice
+  CudaArray<std::uint32_t> hub_slices_, hub_first_;
+  CudaArray<std::uint64_t> slice_words_, slice_first_;
+};
+
+}  // namespace millrace::cuda
