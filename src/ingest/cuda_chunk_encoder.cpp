@@ -1,13 +1,11 @@
 #include "millrace/ingest/cuda_chunk_encoder.h"
 
-#include "millrace/version.h"
-
 #if MILLRACE_WITH_CUDA
 
 #include <algorithm>
+#include <iterator>
 
 #include "millrace/core/parallel.h"
-#include "millrace/devices/cuda_check.h"
 #include "millrace/ingest/encode_keys.h"
 
 namespace millrace::cuda {
@@ -33,33 +31,6 @@ std::uint64_t ChunkLimits::device_bytes() const {
   return 2 * bytes + std::uint64_t{pages} * sizeof(PageTask) + (std::uint64_t{rows} + 1) * 6 * sizeof(std::uint32_t) +
          (std::uint64_t{slices} + 1) * 2 * sizeof(std::uint64_t);
 }
-
-Staging::Staging(CudaDevice& device, std::uint64_t bytes)
-    : device_(device), memory_(device, bytes, "staging"), host_(bytes, device.host_memory(), "staging") {
-  std::fill(host_.begin(), host_.end(), std::byte{0});  // memory is pinned faster once it is there
-  pinned_ = PinnedRange(host_.data(), host_.size());
-  MILLRACE_CUDA(cudaEventCreateWithFlags(&written_, cudaEventDisableTiming));
-  if (const cudaError_t status = cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming); status != cudaSuccess) {
-    cudaEventDestroy(written_);
-    MILLRACE_CUDA(status);
-  }
-}
-
-Staging::~Staging() {
-  cudaStreamSynchronize(device_.queue_stream(0));  // a copy may be under way where an exception came between
-  cudaEventDestroy(written_);
-  cudaEventDestroy(copied_);
-}
-
-void Staging::start_copy(std::uint64_t bytes) {
-  CUstream_st* const queue = device_.queue_stream(0);
-  MILLRACE_CUDA(cudaEventRecord(written_, device_.main_stream()));
-  MILLRACE_CUDA(cudaStreamWaitEvent(queue, written_, 0));
-  if (bytes > 0) MILLRACE_CUDA(cudaMemcpyAsync(host_.data(), memory_.data(), bytes, cudaMemcpyDeviceToHost, queue));
-  MILLRACE_CUDA(cudaEventRecord(copied_, queue));
-}
-
-void Staging::wait() { MILLRACE_CUDA(cudaEventSynchronize(copied_)); }
 
 ChunkEncoder::ChunkEncoder(CudaDevice& device, const PageOptions& pages, const ChunkLimits& limits)
     : device_(device),

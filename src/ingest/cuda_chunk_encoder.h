@@ -7,6 +7,7 @@
 
 #include "millrace/devices/cuda.h"
 #include "millrace/ingest/cuda_primitives.h"
+#include "millrace/ingest/cuda_staging.h"
 #include "millrace/ingest/page_task_cuda.h"
 #include "millrace/pages/page_builder.h"
 
@@ -25,30 +26,6 @@ struct ChunkLimits {
 
   // What an encoder and two staging buffers take on the GPU, without CUB's scratch.
   std::uint64_t device_bytes() const;
-};
-
-// Pages on their way to the host.
-class Staging {
- public:
-  Staging(CudaDevice& device, std::uint64_t bytes);
-  ~Staging();
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-
-  std::uint64_t size() const { return memory_.size(); }
-  std::byte* on_device() { return memory_.data(); }
-  const std::byte* on_host() const { return host_.data(); }
-  // Copies the first bytes to the host, after what the main stream has been given and beside what comes after.
-  void start_copy(std::uint64_t bytes);
-  void wait();
-
- private:
-  CudaDevice& device_;
-  CudaArray<std::byte> memory_;
-  Array<std::byte> host_;
-  PinnedRange pinned_;
-  CUevent_st* written_ = nullptr;
-  CUevent_st* copied_ = nullptr;
 };
 
 // A chunk that has been given to the GPU.

@@ -1,7 +1,6 @@
 #include "millrace/ingest/cuda_page_builder.h"
 
 #include "millrace/core/error.h"
-#include "millrace/version.h"
 
 #if MILLRACE_WITH_CUDA
 
@@ -268,17 +267,6 @@ void CudaPageBuilder::add_generated(const GeneratedEdges&, const GeneratedRows&)
 std::uint64_t CudaPageBuilder::num_keys() const { return 0; }
 CudaBuildResult CudaPageBuilder::encode(std::span<const VertexId>, std::span<std::uint32_t>, std::uint32_t*,
                                         const std::function<void(std::vector<EncodedPage>&&)>&) {
-  return {};
-}
-
-// Nor does a device that these could be called with.
-CudaDegrees count_degrees(CudaDevice&, const GeneratedEdges&, bool) { return {}; }
-CudaOrder rank_by_degree(CudaDevice&, const CudaDegrees&) { return {}; }
-CudaArray<std::uint32_t> renumber(CudaDevice&, const CudaArray<std::uint32_t>&, const CudaArray<VertexId>&) {
-  return {};
-}
-std::vector<std::uint64_t> take_sample(CudaDevice&, const GeneratedEdges&, bool, std::span<const std::uint64_t>,
-                                       const VertexId*) {
   return {};
 }
 
