@@ -38,18 +38,25 @@ class ChunkEncoder {
  public:
   ChunkEncoder(CudaDevice& device, const PageOptions& pages, const ChunkLimits& limits);
 
-  // Encodes the tasks, of which the planned part is filled in, into the staging buffer.
-  StartedChunk start(const KeyRows& rows, std::vector<PageTask> tasks, Staging& staging);
-  // The pages of a chunk, once they have arrived; adds to the number of planned pages that the host encoded.
+  // Takes planned pages from the end of `pending` and encodes them into the staging buffer. Pages that do not fit are
+  // cut in two; what then exceeds the chunk goes back to `pending`.
+  StartedChunk start(const KeyRows& rows, std::vector<PageTask>& pending, Staging& staging);
+  // The pages of a chunk, once they have arrived. Vertices that exceed a page are encoded here; adds their number.
   std::vector<EncodedPage> finish(const StartedChunk& started, const KeyRows& rows, Staging& staging,
-                                  std::uint64_t& pages_by_host) const;
+                                  std::uint64_t& vertices_by_host) const;
 
  private:
-  void number_slices(std::vector<PageTask>& tasks, Chunk& chunk) const;
-  std::uint64_t place_pages(std::vector<PageTask>& tasks) const;
+  void cut_last(const KeyRows& rows, std::vector<PageTask>& pending);
+  std::vector<PageTask> take(std::vector<PageTask>& pending) const;
+  Chunk measure(const KeyRows& rows, std::vector<PageTask>& tasks);
+  bool cut_unfit(std::vector<PageTask>& tasks, std::vector<PageTask>& pending) const;
+  void pack(Chunk& chunk, std::vector<PageTask>& tasks, Staging& staging);
+  void send(const std::vector<PageTask>& tasks);
+  void receive(std::vector<PageTask>& tasks);
 
   CudaDevice& device_;
   PageOptions pages_;
+  ChunkLimits limits_;
   Primitives primitives_;
   CudaArray<PageTask> tasks_;
   CudaArray<std::uint32_t> order_[4];  // keys and rows, twice

@@ -146,7 +146,6 @@ class CudaPageBuilder::Impl {
       task.num_keys = at.key[t + 1] - at.key[t];
       task.first_row = at.row[t];
       task.num_rows = at.row[t + 1] - at.row[t];
-      task.encoded_here = task.num_keys > 0 && task.num_rows <= limits_.page_rows;
     }
     return tasks;
   }
@@ -175,35 +174,21 @@ class CudaPageBuilder::Impl {
     }
   }
 
-  // How many of the tasks from `first` on make a chunk. One that the host encodes for its many rows is alone.
-  std::size_t chunk_size(std::span<const PageTask> tasks) const {
-    const auto too_long = [&](const PageTask& task) { return task.num_rows > limits_.page_rows; };
-    if (too_long(tasks[0])) return 1;
-    std::uint64_t rows = 0;
-    std::size_t count = 0;
-    for (; count < tasks.size() && count < limits_.pages && !too_long(tasks[count]); ++count) {
-      rows += tasks[count].num_rows;
-      if (rows > limits_.rows) break;
-    }
-    return count;
-  }
-
   // While the GPU encodes a chunk, the host finishes the one before.
-  void encode_chunks(const KeyRows& rows, std::span<const PageTask> tasks, CudaBuildResult& result,
+  void encode_chunks(const KeyRows& rows, std::vector<PageTask> pending, CudaBuildResult& result,
                      const std::function<void(std::vector<EncodedPage>&&)>& sink) {
     cuda::StartedChunk started;
     std::uint32_t turn = 0;
     const auto finish = [&](cuda::Staging& staging) {
       if (started.tasks.empty()) return;
-      std::vector<EncodedPage> pages = chunks_.finish(started, rows, staging, result.pages_by_host);
+      std::vector<EncodedPage> pages = chunks_.finish(started, rows, staging, result.vertices_by_host);
       if (!pages.empty()) sink(std::move(pages));
     };
-    while (!tasks.empty()) {
-      const std::size_t count = chunk_size(tasks);
-      cuda::StartedChunk next = chunks_.start(rows, {tasks.begin(), tasks.begin() + count}, staging_[turn % 2]);
+    std::ranges::reverse(pending);  // the next is taken from the end
+    while (!pending.empty()) {
+      cuda::StartedChunk next = chunks_.start(rows, pending, staging_[turn % 2]);
       finish(staging_[(turn + 1) % 2]);
       started = std::move(next);
-      tasks = tasks.subspan(count);
       ++turn;
     }
     finish(staging_[(turn + 1) % 2]);

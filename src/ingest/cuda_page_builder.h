@@ -23,7 +23,7 @@ struct CudaBuildOptions {
 struct CudaBuildResult {
   std::uint64_t edges = 0;
   std::uint64_t self_loops = 0;
-  std::uint64_t pages_by_host = 0;  // planned pages that did not fit one, or were too long: encoded on the CPU
+  std::uint64_t vertices_by_host = 0;  // those that exceed a page are encoded on the CPU
 };
 
 // Which generated edges become keys: the rows [first, last) of an orientation, or both ways where undirected.

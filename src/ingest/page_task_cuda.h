@@ -35,7 +35,10 @@ struct PageTask {
   std::uint32_t vertex_count = 0;
   std::uint32_t first_key = 0, num_keys = 0;
   std::uint32_t first_row = 0, num_rows = 0;
-  std::uint32_t encoded_here = 0;  // 0: has no edges, or is left to the host
+  std::uint32_t encoded_here = 0;  // 0: has no edges, or cannot fit
+  // Where it is cut in two if it does not fit: as PageEncoder does, at the vertex that has the middle of the edges.
+  VertexId cut_vertex = 0;
+  std::uint32_t cut_key = 0, cut_row = 0;
   // Its slices: hubs in order of vertices, then short rows, longest first.
   std::uint32_t first_hub_slice = 0, hub_slices = 0;  // in the numbering of the chunk's hub slices
   std::uint32_t first_short = 0, num_short = 0;       // in the order of the chunk's short rows
@@ -81,6 +84,9 @@ void write_degrees(const KeyRows& rows, std::uint32_t first_row, std::uint32_t l
                    std::uint32_t* degree, CUstream_st* stream);
 // Adds the self-loops to a count, and each edge to the degree of its neighbour where those are given.
 void count_neighbours(const KeyRows& rows, std::uint32_t* degree, unsigned long long* self_loops, CUstream_st* stream);
+
+// Writes the cuts of tasks that have edges and more than one vertex.
+void find_cuts(const KeyRows& rows, PageTask* tasks, std::uint32_t count, CUstream_st* stream);
 
 // The steps of a chunk, in this order. Between them lie, also in order: sorting and summing up what label_rows wrote;
 // numbering the slices of all tasks; summing up slice_words; placing the pages that turned out to fit.

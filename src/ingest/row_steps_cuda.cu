@@ -45,6 +45,20 @@ __global__ void count_neighbours_kernel(KeyRows rows, std::uint32_t* degree, uns
   if (loops > 0) atomicAdd(self_loops, loops);
 }
 
+__global__ void find_cuts_kernel(KeyRows rows, PageTask* tasks, std::uint32_t count) {
+  for (std::uint64_t i = thread_number(); i < count; i += num_threads()) {
+    PageTask& task = tasks[i];
+    if (task.num_keys == 0 || task.vertex_count < 2) continue;
+    const std::uint32_t middle = rows.vertex(task.first_key + task.num_keys / 2) - task.first_vertex;
+    task.cut_vertex = task.first_vertex + min(max(middle, 1u), task.vertex_count - 1);
+    const std::uint64_t lowest = std::uint64_t{task.cut_vertex} << rows.neighbour_bits;
+    task.cut_key = first_where(task.first_key, task.first_key + task.num_keys,
+                               [&](std::uint32_t k) { return rows.keys[k] >= lowest; });
+    task.cut_row = first_where(task.first_row, task.first_row + task.num_rows,
+                               [&](std::uint32_t r) { return rows.row_first[r] >= task.cut_key; });
+  }
+}
+
 // The task that has a row of the batch: the last that begins at or before it. Tasks without rows share their beginning
 // with the next one.
 __device__ std::uint32_t task_of_row(const Chunk& chunk, std::uint32_t row) {
@@ -105,6 +119,11 @@ void write_degrees(const KeyRows& rows, std::uint32_t first_row, std::uint32_t l
 
 void count_neighbours(const KeyRows& rows, std::uint32_t* degree, unsigned long long* self_loops, CUstream_st* stream) {
   count_neighbours_kernel<<<blocks_for(rows.num_keys), threads, 0, stream>>>(rows, degree, self_loops);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
+void find_cuts(const KeyRows& rows, PageTask* tasks, std::uint32_t count, CUstream_st* stream) {
+  find_cuts_kernel<<<blocks_for(count), threads, 0, stream>>>(rows, tasks, count);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

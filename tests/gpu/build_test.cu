@@ -37,7 +37,7 @@ struct Made {
   std::vector<std::uint32_t> degrees;
   std::vector<std::uint32_t> other_degrees;
   std::uint64_t edges = 0, self_loops = 0;
-  std::uint64_t pages_by_host = 0;
+  std::uint64_t vertices_by_host = 0;
 };
 
 // Made by PageEncoder.
@@ -76,7 +76,7 @@ Made on_gpu(CudaDevice& device, CudaPageBuilder& builder, const CudaBuildOptions
       });
   made.edges = result.edges;
   made.self_loops = result.self_loops;
-  made.pages_by_host = result.pages_by_host;
+  made.vertices_by_host = result.vertices_by_host;
   device.copy_to_host(made.other_degrees.data(), other.data(), other.bytes());
   return made;
 }
@@ -220,19 +220,19 @@ TEST_F(GpuBuild, BatchesOfOneBuilder) {
   }
 }
 
-TEST_F(GpuBuild, LeavesFewPagesToTheHost) {
-  const Shape shape = from_generator({.kind = GenerateOptions::Kind::uniform, .scale = 15, .weights = {}});
-  const CudaBuildOptions options = options_for(shape, 65536);
+TEST_F(GpuBuild, LeavesOnlyWideVerticesToTheHost) {
+  const Shape shape = from_generator({.kind = GenerateOptions::Kind::uniform, .scale = 14, .weights = {}});
+  const CudaBuildOptions options = options_for(shape, 4096);
   const std::vector<std::uint64_t> keys = keys_of(shape, Orientation::out);
   Budget host;
   CudaDevice device({}, host);
   CudaPageBuilder builder(device, options, keys.size());
   builder.add(keys);
-  const std::vector<VertexId> plan = planned(keys, options);
+  const std::vector<VertexId> plan{0, static_cast<VertexId>(shape.num_vertices)};  // to be cut again and again
   const Made made = on_gpu(device, builder, options, plan);
   expect_same(made, on_host(keys, options, plan));
-  EXPECT_GT(made.pages.size(), 10u);
-  EXPECT_EQ(made.pages_by_host, 0u);
+  EXPECT_GT(made.pages.size(), 100u);
+  EXPECT_EQ(made.vertices_by_host, 0u);
 }
 
 TEST_F(GpuBuild, KeysThatDoNotFit) {
