@@ -1,14 +1,11 @@
 // Reading slices on a GPU: a warp is a slice, lane l owns row l. Only nvcc reads this.
 #pragma once
 
+#include "millrace/devices/warp_cuda.cuh"
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/pages/format.h"
 
 namespace millrace::cuda {
-
-inline constexpr unsigned whole_warp = ~0u;
-
-__device__ inline std::uint32_t lane_id() { return threadIdx.x % lanes; }
 
 // Topology is read once a pass: it should not push attributes out of either cache.
 __device__ inline std::uint64_t streaming_policy() {

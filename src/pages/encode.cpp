@@ -10,15 +10,19 @@ namespace millrace {
 
 using Lane = PageBuilder::Lane;
 
-PageEncoder::PageEncoder(const PageOptions& options) : options_(options), builder_(options) {
-  if (options.page_bytes < min_page_bytes || options.page_bytes > max_page_bytes)
-    throw UsageError("a page may take {} to {} bytes, not {}", min_page_bytes, max_page_bytes, options.page_bytes);
+std::uint32_t hub_slice_columns(const PageOptions& options) {
   // A page with one hub slice whose every value takes 32 bits.
   constexpr std::uint32_t column_bytes = lanes * sizeof(std::uint32_t) + 1;
   constexpr std::uint32_t fixed =
       sizeof(PageHeader) + sizeof(SliceHeader) + column_bytes + 2 * (read_ahead_bytes + section_alignment) + 16;
   const std::uint32_t bytes_per_column = (1 + weight_columns(options.weight_type)) * column_bytes;
-  hub_columns_ = std::min(max_slice_columns, (options.page_bytes - fixed) / bytes_per_column);
+  return std::min(max_slice_columns, (options.page_bytes - fixed) / bytes_per_column);
+}
+
+PageEncoder::PageEncoder(const PageOptions& options) : options_(options), builder_(options) {
+  if (options.page_bytes < min_page_bytes || options.page_bytes > max_page_bytes)
+    throw UsageError("a page may take {} to {} bytes, not {}", min_page_bytes, max_page_bytes, options.page_bytes);
+  hub_columns_ = hub_slice_columns(options);
 }
 
 void PageEncoder::encode(const Rows& rows, std::vector<EncodedPage>& pages) {

@@ -7,6 +7,9 @@
 
 namespace millrace {
 
+// The most columns of a hub slice such that one always fits a page.
+std::uint32_t hub_slice_columns(const PageOptions& options);
+
 // Turns rows into pages. Keeps scratch memory between calls: use one encoder per thread.
 class PageEncoder {
  public:
@@ -25,7 +28,7 @@ class PageEncoder {
   bool full() const { return builder_.bytes() > options_.page_bytes; }
 
   PageOptions options_;
-  std::uint32_t hub_columns_;  // the most columns of a hub slice such that one always fits a page
+  std::uint32_t hub_columns_;
   PageBuilder builder_;
   std::vector<std::uint32_t> order_;  // scratch: rows in order of falling length
 };

@@ -1,0 +1,21 @@
+// Where CUDA is not compiled in; cuda_generate.cu has what is done where it is.
+#include "millrace/ingest/cuda_generate.h"
+
+#if !MILLRACE_WITH_CUDA
+
+namespace millrace {
+
+// No device exists, so none of these is ever called.
+CudaDegrees count_degrees(CudaDevice&, const GeneratedEdges&, bool) { return {}; }
+CudaOrder rank_by_degree(CudaDevice&, const CudaDegrees&) { return {}; }
+CudaArray<std::uint32_t> renumber(CudaDevice&, const CudaArray<std::uint32_t>&, const CudaArray<VertexId>&) {
+  return {};
+}
+std::vector<std::uint64_t> take_sample(CudaDevice&, const GeneratedEdges&, bool, std::span<const std::uint64_t>,
+                                       const VertexId*) {
+  return {};
+}
+
+}  // namespace millrace
+
+#endif

@@ -1,0 +1,260 @@
+#include "millrace/ingest/cuda_page_builder.h"
+
+#include "millrace/core/error.h"
+
+#if MILLRACE_WITH_CUDA
+
+#include <algorithm>
+#include <utility>
+
+#include "millrace/core/text.h"
+#include "millrace/ingest/collect_rows_cuda.h"
+#include "millrace/ingest/cuda_chunk_encoder.h"
+#include "millrace/pages/encode.h"
+
+namespace millrace {
+namespace {
+
+using cuda::KeyRows;
+using cuda::PageTask;
+
+// Places of keys are kept in 32 bits.
+constexpr std::uint64_t highest_most_keys = ~std::uint32_t{0} - 1;
+// For CUB's scratch and the plan of pages.
+constexpr std::uint64_t beside_keys = std::uint64_t{256} << 20;
+
+void check(const CudaBuildOptions& options, std::uint64_t most_keys) {
+  PageEncoder encoder(options.pages);  // refuses a bad page size
+  if (options.pages.weight_type != WeightType::none) throw InternalError("pages with weights are not encoded on a GPU");
+  if (most_keys > highest_most_keys)
+    throw InternalError("a batch of {} keys; a GPU encodes at most {} at once", most_keys, highest_most_keys);
+}
+
+}  // namespace
+
+class CudaPageBuilder::Impl {
+ public:
+  Impl(CudaDevice& device, const CudaBuildOptions& options, std::uint64_t most_keys)
+      : device_(device),
+        options_(options),
+        limits_(options.pages, std::max<std::uint64_t>(most_keys, 1)),
+        keys_(device, most_keys + 1, "keys"),
+        other_keys_(device, most_keys + 1, "keys"),
+        cursor_(device, 1, "a count"),
+        primitives_(device),
+        chunks_(device, options.pages, limits_),
+        staging_{{device, limits_.bytes}, {device, limits_.bytes}} {}
+
+  std::uint64_t num_keys() const { return num_keys_; }
+
+  void add(std::span<const std::uint64_t> keys) {
+    device_.select();
+    require_room(keys.size());
+    device_.copy_to_device(keys_.data() + num_keys_, keys.data(), keys.size_bytes());
+    num_keys_ += keys.size();
+  }
+
+  void add_generated(const GeneratedEdges& edges, const GeneratedRows& rows) {
+    if (edges.kind == GenerateOptions::Kind::grid) throw InternalError("grids are not generated on a GPU");
+    device_.select();
+    cursor_.zero();
+    cuda::collect_rows(device_, edges, rows, options_, keys_.data() + num_keys_, most_keys() - num_keys_,
+                       cursor_.data());
+    const std::uint64_t found = read_cursor();
+    require_room(found);
+    num_keys_ += found;
+  }
+
+  CudaBuildResult encode(std::span<const VertexId> first_vertex, std::span<std::uint32_t> degrees,
+                         std::uint32_t* other_degrees, const std::function<void(std::vector<EncodedPage>&&)>& sink) {
+    device_.select();
+    if (first_vertex.size() < 2) throw InternalError("a plan of {} pages", first_vertex.size());
+    if (!degrees.empty() && degrees.size() != first_vertex.back() - first_vertex.front())
+      throw InternalError("room for {} degrees of {} vertices", degrees.size(),
+                          first_vertex.back() - first_vertex.front());
+    const KeyRows rows = sort_and_merge();
+    CudaBuildResult result{.edges = rows.num_keys};
+    cursor_.zero();
+    cuda::count_neighbours(rows, other_degrees, cursor_.data(), device_.main_stream());
+    result.self_loops = read_cursor();
+    if (!degrees.empty()) read_degrees(rows, first_vertex.front(), degrees);
+    encode_chunks(rows, plan(rows, first_vertex), result, sink);
+    return result;
+  }
+
+ private:
+  std::uint64_t most_keys() const { return keys_.size() - 1; }
+
+  void require_room(std::uint64_t more) const {
+    if (more > most_keys() - num_keys_)
+      throw DoesNotFitError("{} edges to be sorted at once on {}, with room for {}; give it more with --device-memory",
+                            num_keys_ + more, device_.name(), most_keys());
+  }
+
+  std::uint64_t read_cursor() {
+    std::uint64_t value = 0;
+    device_.copy_to_host(&value, cursor_.data(), sizeof(value));
+    return value;
+  }
+
+  // The keys end up in keys_, and the beginnings of rows in the memory that sorting needed.
+  KeyRows sort_and_merge() {
+    std::uint64_t count = std::exchange(num_keys_, 0);
+    const std::uint32_t bits =
+        options_.neighbour_bits +
+        static_cast<std::uint32_t>(std::bit_width(std::max<std::uint64_t>(options_.num_vertices, 2) - 1));
+    if (primitives_.sort(keys_.data(), other_keys_.data(), count, bits) != keys_.data()) keys_.swap(other_keys_);
+    if (!options_.pages.keep_parallel_edges) {
+      count = primitives_.unique(keys_.data(), count, other_keys_.data());
+      keys_.swap(other_keys_);
+    }
+    auto* const row_first = reinterpret_cast<std::uint32_t*>(other_keys_.data());
+    const std::uint64_t num_rows = primitives_.find_heads(keys_.data(), count, options_.neighbour_bits, row_first);
+    const auto end = static_cast<std::uint32_t>(count);
+    device_.copy_to_device(row_first + num_rows, &end, sizeof(end));
+    return {keys_.data(), row_first, end, static_cast<std::uint32_t>(num_rows), options_.neighbour_bits};
+  }
+
+  // Where each of some ascending vertices begins in the batch.
+  struct Places {
+    std::vector<std::uint32_t> key, row;
+  };
+  Places find(const KeyRows& rows, std::span<const VertexId> vertex) {
+    const std::uint64_t count = vertex.size();
+    CudaArray<std::uint32_t> memory(device_, 3 * count, "plan of pages");
+    device_.copy_to_device(memory.data(), vertex.data(), vertex.size_bytes());
+    cuda::find_vertices(rows, memory.data(), static_cast<std::uint32_t>(count), memory.data() + count,
+                        memory.data() + 2 * count, device_.main_stream());
+    Places places{std::vector<std::uint32_t>(count), std::vector<std::uint32_t>(count)};
+    device_.copy_to_host(places.key.data(), memory.data() + count, count * sizeof(std::uint32_t));
+    device_.copy_to_host(places.row.data(), memory.data() + 2 * count, count * sizeof(std::uint32_t));
+    return places;
+  }
+
+  std::vector<PageTask> plan(const KeyRows& rows, std::span<const VertexId> first_vertex) {
+    const Places at = find(rows, first_vertex);
+    if (at.key.front() != 0 || at.key.back() != rows.num_keys)
+      throw InternalError("{} of {} keys lie outside of the rows {} to {}",
+                          rows.num_keys - (at.key.back() - at.key.front()), rows.num_keys, first_vertex.front(),
+                          first_vertex.back());
+    std::vector<PageTask> tasks(first_vertex.size() - 1);
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      PageTask& task = tasks[t];
+      task.first_vertex = first_vertex[t];
+      task.vertex_count = first_vertex[t + 1] - first_vertex[t];
+      task.first_key = at.key[t];
+      task.num_keys = at.key[t + 1] - at.key[t];
+      task.first_row = at.row[t];
+      task.num_rows = at.row[t + 1] - at.row[t];
+    }
+    return tasks;
+  }
+
+  // Window by window, through a staging buffer.
+  void read_degrees(const KeyRows& rows, VertexId first, std::span<std::uint32_t> degrees) {
+    const std::uint64_t window = staging_[0].size() / sizeof(std::uint32_t);
+    std::vector<VertexId> begin;
+    for (std::uint64_t at = 0; at < degrees.size(); at += window) begin.push_back(static_cast<VertexId>(first + at));
+    begin.push_back(static_cast<VertexId>(first + degrees.size()));
+    const Places at = find(rows, begin);
+    for (std::size_t w = 0; w + 1 < begin.size(); ++w) {
+      const std::span<std::uint32_t> here = degrees.subspan(begin[w] - first, begin[w + 1] - begin[w]);
+      if (at.row[w] == at.row[w + 1]) {
+        std::ranges::fill(here, 0);
+        continue;
+      }
+      auto* const counted = reinterpret_cast<std::uint32_t*>(staging_[0].on_device());
+      device_.set_bytes(counted, 0, here.size_bytes());
+      cuda::write_degrees(rows, at.row[w], at.row[w + 1], begin[w], counted, device_.main_stream());
+      staging_[0].start_copy(here.size_bytes());
+      staging_[0].wait();
+      const auto* const from = reinterpret_cast<const std::uint32_t*>(staging_[0].on_host());
+#pragma omp parallel for schedule(static)
+      for (std::uint64_t i = 0; i < here.size(); ++i) here[i] = from[i];
+    }
+  }
+
+  // While the GPU encodes a chunk, the host finishes the one before.
+  void encode_chunks(const KeyRows& rows, std::vector<PageTask> pending, CudaBuildResult& result,
+                     const std::function<void(std::vector<EncodedPage>&&)>& sink) {
+    cuda::StartedChunk started;
+    std::uint32_t turn = 0;
+    const auto finish = [&](cuda::Staging& staging) {
+      if (started.tasks.empty()) return;
+      std::vector<EncodedPage> pages = chunks_.finish(started, rows, staging, result.vertices_by_host);
+      if (!pages.empty()) sink(std::move(pages));
+    };
+    std::ranges::reverse(pending);  // the next is taken from the end
+    while (!pending.empty()) {
+      cuda::StartedChunk next = chunks_.start(rows, pending, staging_[turn % 2]);
+      finish(staging_[(turn + 1) % 2]);
+      started = std::move(next);
+      ++turn;
+    }
+    finish(staging_[(turn + 1) % 2]);
+  }
+
+  CudaDevice& device_;
+  CudaBuildOptions options_;
+  cuda::ChunkLimits limits_;
+  CudaArray<std::uint64_t> keys_, other_keys_;
+  std::uint64_t num_keys_ = 0;
+  CudaArray<unsigned long long> cursor_;
+  cuda::Primitives primitives_;
+  cuda::ChunkEncoder chunks_;
+  cuda::Staging staging_[2];
+};
+
+CudaPageBuilder::CudaPageBuilder(CudaDevice& device, const CudaBuildOptions& options, std::uint64_t most_keys) {
+  check(options, most_keys);
+  device.select();
+  impl_ = std::make_unique<Impl>(device, options, most_keys);
+}
+CudaPageBuilder::~CudaPageBuilder() = default;
+
+std::uint64_t CudaPageBuilder::most_keys(CudaDevice& device, const PageOptions& pages) {
+  const std::uint64_t left = device.memory().limit() - std::min(device.memory().used(), device.memory().limit());
+  const std::uint64_t beside = cuda::ChunkLimits(pages, highest_most_keys).device_bytes() + beside_keys;
+  if (left <= beside)
+    throw DoesNotFitError("encoding pages needs {} on {}, which has {} left; give it more with --device-memory",
+                          format_size(beside), device.name(), format_size(left));
+  return std::min((left - beside) / bytes_per_key(), highest_most_keys);
+}
+
+void CudaPageBuilder::add(std::span<const std::uint64_t> keys) { impl_->add(keys); }
+void CudaPageBuilder::add_generated(const GeneratedEdges& edges, const GeneratedRows& rows) {
+  impl_->add_generated(edges, rows);
+}
+std::uint64_t CudaPageBuilder::num_keys() const { return impl_->num_keys(); }
+CudaBuildResult CudaPageBuilder::encode(std::span<const VertexId> first_vertex, std::span<std::uint32_t> degrees,
+                                        std::uint32_t* other_degrees,
+                                        const std::function<void(std::vector<EncodedPage>&&)>& sink) {
+  return impl_->encode(first_vertex, degrees, other_degrees, sink);
+}
+
+}  // namespace millrace
+
+#else
+
+namespace millrace {
+
+class CudaPageBuilder::Impl {};
+
+CudaPageBuilder::CudaPageBuilder(CudaDevice& device, const CudaBuildOptions&, std::uint64_t) {
+  throw DeviceError("{}: this millrace was built without CUDA and makes pages on the CPU alone", device.name());
+}
+
+// No builder exists, so none of these is ever called.
+CudaPageBuilder::~CudaPageBuilder() = default;
+std::uint64_t CudaPageBuilder::most_keys(CudaDevice&, const PageOptions&) { return 0; }
+void CudaPageBuilder::add(std::span<const std::uint64_t>) {}
+void CudaPageBuilder::add_generated(const GeneratedEdges&, const GeneratedRows&) {}
+std::uint64_t CudaPageBuilder::num_keys() const { return 0; }
+CudaBuildResult CudaPageBuilder::encode(std::span<const VertexId>, std::span<std::uint32_t>, std::uint32_t*,
+                                        const std::function<void(std::vector<EncodedPage>&&)>&) {
+  return {};
+}
+
+}  // namespace millrace
+
+#endif

@@ -1,0 +1,18 @@
+#include "millrace/ingest/encode_keys.h"
+
+namespace millrace {
+
+void encode_keys(std::span<const std::uint64_t> keys, VertexId first, VertexId last, std::uint32_t neighbour_bits,
+                 PageEncoder& encoder, std::vector<EncodedPage>& pages) {
+  const std::uint64_t mask = (std::uint64_t{1} << neighbour_bits) - 1;
+  std::vector<std::uint64_t> offsets(std::size_t{last} - first + 1, 0);
+  std::vector<VertexId> neighbours(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    ++offsets[(keys[i] >> neighbour_bits) - first + 1];
+    neighbours[i] = static_cast<VertexId>(keys[i] & mask);
+  }
+  for (std::size_t row = 1; row < offsets.size(); ++row) offsets[row] += offsets[row - 1];
+  encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
+}
+
+}  // namespace millrace

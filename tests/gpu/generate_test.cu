@@ -1,0 +1,82 @@
+// Edges made on a GPU: the same degrees, order and sample as on the host.
+#include <algorithm>
+
+#include "gpu/gpu_test.h"
+#include "millrace/ingest/cuda_generate.h"
+#include "millrace/ingest/order.h"
+
+namespace millrace::test {
+namespace {
+
+using Kind = GenerateOptions::Kind;
+
+template <class T>
+std::vector<T> to_host(CudaDevice& device, const CudaArray<T>& values) {
+  std::vector<T> host(values.size());
+  device.copy_to_host(host.data(), values.data(), values.bytes());
+  return host;
+}
+
+class GpuGenerate : public OnGpu<testing::TestWithParam<std::tuple<Kind, std::uint32_t, bool>>> {
+ protected:
+  GenerateOptions options{
+      .kind = std::get<0>(GetParam()), .scale = std::get<1>(GetParam()), .edge_factor = 7, .seed = 3};
+  bool undirected = std::get<2>(GetParam());
+};
+
+TEST_P(GpuGenerate, DegreesAndOrder) {
+  const EdgeList list = generate(options);
+  const Degrees expected = count_degrees(list, undirected);
+  Budget host;
+  CudaDevice device({}, host);
+  const CudaDegrees degrees = count_degrees(device, generated_edges(options), undirected);
+  EXPECT_TRUE(std::ranges::equal(to_host(device, degrees.out), expected.out));
+  EXPECT_TRUE(std::ranges::equal(to_host(device, degrees.in), expected.in));
+  EXPECT_EQ(degrees.self_loops, std::ranges::count_if(list.edges, [](Edge e) { return e.source == e.target; }));
+
+  const CudaOrder order = rank_by_degree(device, degrees);
+  const Array<VertexId> rank = rank_by_degree(expected);
+  EXPECT_TRUE(std::ranges::equal(to_host(device, order.rank), rank));
+  const std::vector<std::uint32_t> renumbered = to_host(device, renumber(device, degrees.out, order.vertex_at));
+  for (std::uint64_t v = 0; v < rank.size(); ++v) ASSERT_EQ(renumbered[rank[v]], expected.out[v]) << "vertex " << v;
+}
+
+TEST_P(GpuGenerate, Sample) {
+  const EdgeList list = generate(options);
+  const Array<VertexId> rank = rank_by_degree(count_degrees(list, undirected));
+  std::vector<std::uint64_t> member((list.num_vertices + 63) / 64);
+  for (std::uint64_t v = 0; v < list.num_vertices; v += 1 + v % 5) member[v / 64] |= std::uint64_t{1} << (v % 64);
+
+  Budget host;
+  CudaDevice device({}, host);
+  CudaArray<VertexId> ranks(device, rank.size(), "a test");
+  device.copy_to_device(ranks.data(), rank.data(), ranks.bytes());
+  for (const bool ranked : {false, true}) {
+    std::vector<std::uint64_t> expected;
+    const auto place = [&](VertexId v) { return ranked ? rank[v] : v; };
+    const auto take = [&](VertexId row, VertexId neighbour) {
+      if (!((member[row / 64] >> (row % 64)) & 1)) return;
+      expected.push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
+    };
+    for (const auto [source, target] : list.edges) {
+      take(source, target);
+      if (undirected) take(target, source);
+    }
+    std::vector<std::uint64_t> sample =
+        take_sample(device, generated_edges(options), undirected, member, ranked ? ranks.data() : nullptr);
+    std::ranges::sort(sample);
+    std::ranges::sort(expected);
+    EXPECT_TRUE(sample == expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, GpuGenerate,
+                         testing::Combine(testing::Values(Kind::rmat, Kind::uniform), testing::Values(0u, 1u, 9u),
+                                          testing::Bool()));
+// The sample has more keys than there is room for at first.
+INSTANTIATE_TEST_SUITE_P(Large, GpuGenerate,
+                         testing::Combine(testing::Values(Kind::rmat, Kind::uniform), testing::Values(19u),
+                                          testing::Bool()));
+
+}  // namespace
+}  // namespace millrace::test
