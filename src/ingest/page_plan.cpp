@@ -56,4 +56,29 @@ std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double b
   return first_vertex;
 }
 
+PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double bytes_per_entry,
+                               const PageOptions& options) {
+  PagePlan plan{plan_pages(degree, bytes_per_entry, options), {0}};
+  for (std::size_t p = 0; p + 1 < plan.first_vertex.size(); ++p) {
+    std::uint64_t edges = 0;
+    for (VertexId v = plan.first_vertex[p]; v < plan.first_vertex[p + 1]; ++v) edges += degree[v];
+    plan.before.push_back(plan.before.back() + edges);
+  }
+  return plan;
+}
+
+std::uint64_t PagePlan::largest_page() const {
+  std::uint64_t largest = 0;
+  for (std::size_t p = 0; p + 1 < before.size(); ++p) largest = std::max(largest, before[p + 1] - before[p]);
+  return largest;
+}
+
+std::vector<std::size_t> PagePlan::cut(std::uint64_t most) const {
+  std::vector<std::size_t> cuts{0};
+  for (std::size_t p = 0; p + 1 < before.size(); ++p)
+    if (before[p + 1] - before[cuts.back()] > most && p > cuts.back()) cuts.push_back(p);
+  cuts.push_back(first_vertex.size() - 1);
+  return cuts;
+}
+
 }  // namespace millrace

@@ -15,4 +15,17 @@ namespace millrace {
 std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
                                  const PageOptions& options);
 
+// Planned pages, and how many edges (parallel ones counted) lie in the pages before each.
+struct PagePlan {
+  std::vector<VertexId> first_vertex;
+  std::vector<std::uint64_t> before;
+
+  std::uint64_t largest_page() const;
+  // Buckets of whole pages with at most `most` edges each, but one page at least: the first page of each, and one past
+  // the last.
+  std::vector<std::size_t> cut(std::uint64_t most) const;
+};
+PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double bytes_per_entry,
+                               const PageOptions& options);
+
 }  // namespace millrace

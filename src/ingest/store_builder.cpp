@@ -41,8 +41,7 @@ class Builder {
       : edges_(edges), options_(options), writer_(writer), budget_(budget), weight_type_(edges.weight_type()) {}
 
   BuildSummary build() {
-    const std::uint64_t n = edges_.num_vertices();
-    summary_.num_vertices = n;
+    summary_.num_vertices = edges_.num_vertices();
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
     summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
@@ -51,49 +50,23 @@ class Builder {
     if (options_.duplicates == Duplicates::sum && (weight_type_ == WeightType::u8 || weight_type_ == WeightType::u16))
       weight_type_ = WeightType::u32;
 
-    const bool out = options_.undirected || options_.orientations != Orientations::in;
-    const bool in = !options_.undirected && options_.orientations != Orientations::out;
-    const bool one = !options_.undirected && out != in;
-    std::vector<Orientation> orientations;
-    Written written;
-    if (out) {
-      if (!in) degrees.in = {};
-      written = write(Orientation::out, std::move(degrees.out), one);
-      orientations.push_back(Orientation::out);
+    const std::vector<Orientation> orientations = orientations_of(options_);
+    const bool one = !options_.undirected && orientations.size() == 1;
+    std::uint64_t kept_loops = 0;
+    for (const Orientation o : orientations) {
+      Array<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
+      if (one) degrees.out = {}, degrees.in = {};
+      const Written written = write(o, std::move(degree), one);
+      if (o == Orientation::in && !one && written.edges != summary_.num_edges)
+        throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
       summary_.num_edges = written.edges;
-      if (one) writer_.write_degrees(Orientation::in, written.other_degrees);
-    }
-    if (in) {
-      degrees.out = {};
-      Written inward = write(Orientation::in, std::move(degrees.in), one);
-      orientations.push_back(Orientation::in);
-      if (out && inward.edges != summary_.num_edges)
-        throw InternalError("{} edges outward but {} inward", summary_.num_edges, inward.edges);
-      summary_.num_edges = inward.edges;
-      if (one) writer_.write_degrees(Orientation::out, inward.other_degrees);
-      written = std::move(inward);
+      kept_loops = written.self_loops;
     }
     const std::uint64_t offered = (edges_.num_edges() - degrees.self_loops) * (options_.undirected ? 2 : 1) +
                                   (options_.keep_self_loops ? degrees.self_loops : 0);
     summary_.merged_edges = offered - summary_.num_edges;
-    const std::uint64_t self_loops = written.self_loops;
-    written = {};
-
     write_ids();
-    writer_.commit({.num_vertices = n,
-                    .num_edges = summary_.num_edges,
-                    .directed = !options_.undirected,
-                    .keeps_parallel_edges = options_.duplicates == Duplicates::keep,
-                    .self_loops = self_loops,
-                    .weight_type = weight_type_,
-                    .order = summary_.order.order == Order::degree ? "degree" : "natural",
-                    .source = options_.source,
-                    .page_bytes = options_.page_bytes,
-                    .orientations = {},
-                    .degrees = {},
-                    .ids = IdColumn::identity,
-                    .id_column = {}},
-                   orientations);
+    writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
     return std::move(summary_);
   }
 
@@ -110,45 +83,42 @@ class Builder {
     // Planned for the weights as read, so that sums and other policies give the same pages.
     PageOptions planned = page_options();
     planned.weight_type = edges_.weight_type();
-    const std::vector<VertexId> first_vertex = plan_pages(degree, summary_.order.cost().bytes_per_entry, planned);
-    std::vector<std::uint64_t> before(first_vertex.size());  // edges in the pages before
-    for (std::size_t p = 0; p + 1 < first_vertex.size(); ++p) {
-      before[p + 1] = before[p];
-      for (VertexId v = first_vertex[p]; v < first_vertex[p + 1]; ++v) before[p + 1] += degree[v];
-    }
+    const PagePlan plan = plan_pages_with_edges(degree, summary_.order.cost().bytes_per_entry, planned);
     degree = {};
 
     Written written;
     written.degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
     if (count_others) written.other_degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
     const ItemRules rules(orientation, options_, edges_.num_vertices());
-    Progress progress(fmt::format("encode {}", orientation_name(orientation)), before.back());
+    Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
     if (weight_type_ == WeightType::none)
-      write_pages<PlainItem>(rules, first_vertex, before, progress, written);
+      write_pages<PlainItem>(rules, plan, progress, written);
     else
-      write_pages<WeightedItem>(rules, first_vertex, before, progress, written);
+      write_pages<WeightedItem>(rules, plan, progress, written);
     writer_.write_degrees(orientation, written.degrees);
+    if (count_others)
+      writer_.write_degrees(orientation == Orientation::out ? Orientation::in : Orientation::out,
+                            written.other_degrees);
     return written;
   }
 
   template <class Item>
-  void write_pages(const ItemRules& rules, std::span<const VertexId> first_vertex,
-                   std::span<const std::uint64_t> before, Progress& progress, Written& written) {
+  void write_pages(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
     PageSorter<Item> sorter(rules, options_.duplicates, page_options(), writer_, progress, written, budget_);
     const std::uint64_t left = budget_.limit() - budget_.used();
-    if (const EdgeList* const list = edges_.list(); list && before.back() <= left / sizeof(Item)) {
-      sorter.write(first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+    if (const EdgeList* const list = edges_.list(); list && plan.before.back() <= left / sizeof(Item)) {
+      sorter.write(plan.first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
         hand_out<Item>({list->edges, list->weights}, rules, {}, first, last, emit);
       });
       return;
     }
-    const std::vector<std::size_t> cuts = cut_into_buckets<Item>(first_vertex, before, left);
-    const auto spill = make_spill<Item>(rules, first_vertex, cuts);
+    const std::vector<std::size_t> cuts = plan.cut(most_in_bucket<Item>(plan, left));
+    const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts);
     auto coming = spill->load(0);
     for (std::size_t b = 0; b < spill->num_buckets(); ++b) {
       const PackedItems<Item> items = coming.get();
       if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
-      sorter.write(first_vertex.subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
+      sorter.write(std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
                    [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
                      items.visit(first, last, [&](const Item& item) { emit(rules.row(key_of(item)), item); });
                    });
@@ -179,22 +149,18 @@ class Builder {
     return std::clamp<std::uint64_t>(left / 8 / window_bytes<Item>, 1024, most_window_edges);
   }
 
-  // Buckets of whole pages, as large as memory allows: one is being sorted while the next is read. Returns the first
-  // page of each, and one past the last.
+  // The most edges of a bucket: one is being sorted while the next is read.
   template <class Item>
-  std::vector<std::size_t> cut_into_buckets(std::span<const VertexId> first_vertex,
-                                            std::span<const std::uint64_t> before, std::uint64_t left) const {
+  std::uint64_t most_in_bucket(const PagePlan& plan, std::uint64_t left) const {
     // Beside the items of a bucket: its own and the next one's bytes from disk, and what threads sort with.
     constexpr std::uint64_t bytes_per_item = 3 * sizeof(Item);
     const std::uint64_t window = window_edges<Item>(left) * window_bytes<Item>;
     // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
     const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
     const std::uint64_t fixed = window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
-    std::uint64_t largest_page = 0;
-    for (std::size_t p = 0; p + 1 < before.size(); ++p)
-      largest_page = std::max(largest_page, before[p + 1] - before[p]);
+    const std::uint64_t largest_page = plan.largest_page();
     const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
-    const std::uint64_t sorting = bytes_per_item * std::min(largest_page * threads, before.back());
+    const std::uint64_t sorting = bytes_per_item * std::min(largest_page * threads, plan.before.back());
     const std::uint64_t needed = fixed + sorting + bytes_per_item * largest_page;
     if (needed > left)
       throw DoesNotFitError(
@@ -202,12 +168,7 @@ class Builder {
           "--memory",
           format_size(needed), format_size(budget_.used()), largest_page,
           format_size_at_least(budget_.used() + needed + process_overhead));
-    const std::uint64_t most = (left - fixed - sorting) / bytes_per_item;
-    std::vector<std::size_t> cuts{0};
-    for (std::size_t p = 0; p + 1 < first_vertex.size(); ++p)
-      if (before[p + 1] - before[cuts.back()] > most && p > cuts.back()) cuts.push_back(p);
-    cuts.push_back(first_vertex.size() - 1);
-    return cuts;
+    return (left - fixed - sorting) / bytes_per_item;
   }
 
   template <class Item>
@@ -277,6 +238,29 @@ void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const
   if (const std::uint64_t left = free_disk_bytes(where); bytes > left)
     throw DoesNotFitError("{} need about {} on the disk of {}, which has {} left; free space, or choose another disk",
                           what, format_size(bytes), where.string(), format_size(left));
+}
+
+std::vector<Orientation> orientations_of(const BuildOptions& options) {
+  if (options.undirected || options.orientations == Orientations::out) return {Orientation::out};
+  if (options.orientations == Orientations::in) return {Orientation::in};
+  return {Orientation::out, Orientation::in};
+}
+
+Manifest describe_build(const BuildOptions& options, const BuildSummary& summary, WeightType weight_type,
+                        std::uint64_t self_loops) {
+  return {.num_vertices = summary.num_vertices,
+          .num_edges = summary.num_edges,
+          .directed = !options.undirected,
+          .keeps_parallel_edges = options.duplicates == Duplicates::keep,
+          .self_loops = self_loops,
+          .weight_type = weight_type,
+          .order = summary.order.order == Order::degree ? "degree" : "natural",
+          .source = options.source,
+          .page_bytes = options.page_bytes,
+          .orientations = {},
+          .degrees = {},
+          .ids = IdColumn::identity,
+          .id_column = {}};
 }
 
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget) {

@@ -14,6 +14,12 @@ inline constexpr std::uint64_t process_overhead = 64u << 20;
 // Throws DoesNotFitError unless the disk of `where` has so much left for `what`.
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what);
 
+// The orientations that a store of these options has.
+std::vector<Orientation> orientations_of(const BuildOptions& options);
+// What the manifest says of a graph that was built.
+Manifest describe_build(const BuildOptions& options, const BuildSummary& summary, WeightType weight_type,
+                        std::uint64_t self_loops);
+
 // Writes and commits the store.
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget);
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget);

@@ -1,0 +1,164 @@
+#include "millrace/ingest/generate_on_gpu.h"
+
+#include "millrace/core/error.h"
+
+#if MILLRACE_WITH_CUDA
+
+#include "millrace/core/progress.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/ingest/cuda_generate.h"
+#include "millrace/ingest/cuda_page_builder.h"
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/page_plan.h"
+#include "millrace/ingest/store_builder.h"
+
+namespace millrace {
+namespace {
+
+class GpuBuilder {
+ public:
+  GpuBuilder(const GenerateOptions& graph, const BuildOptions& options, StoreWriter& writer, CudaDevice& device,
+             Budget& budget)
+      : edges_(generated_edges(graph)), options_(options), writer_(writer), device_(device), budget_(budget) {}
+
+  BuildSummary build() {
+    device_.select();
+    summary_.num_vertices = edges_.num_vertices();
+    CudaDegrees degrees = count_degrees(device_, edges_, options_.undirected);
+    const std::uint64_t self_loops = degrees.self_loops;
+    summary_.dropped_self_loops = options_.keep_self_loops ? 0 : self_loops;
+    order_vertices(degrees);
+
+    const std::vector<Orientation> orientations = orientations_of(options_);
+    const bool one = !options_.undirected && orientations.size() == 1;
+    std::uint64_t kept_loops = 0;
+    for (const Orientation o : orientations) {
+      CudaArray<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
+      const CudaBuildResult written = write(o, std::move(degree), one);
+      if (summary_.num_edges != 0 && written.edges != summary_.num_edges)
+        throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
+      summary_.num_edges = written.edges;
+      kept_loops = written.self_loops;
+    }
+    const std::uint64_t offered =
+        (edges_.num_edges() - self_loops) * (options_.undirected ? 2 : 1) + (options_.keep_self_loops ? self_loops : 0);
+    summary_.merged_edges = offered - summary_.num_edges;
+    if (!vertex_at_.empty()) writer_.write_ids(std::span<const VertexId>(to_host(vertex_at_, "ids")));
+    writer_.commit(describe_build(options_, summary_, WeightType::none, kept_loops), orientations);
+    return std::move(summary_);
+  }
+
+ private:
+  template <class T>
+  Array<T> to_host(const CudaArray<T>& values, const char* what) {
+    Array<T> host(values.size(), budget_, what);
+    device_.copy_to_host(host.data(), values.data(), values.bytes());
+    return host;
+  }
+
+  void order_vertices(const CudaDegrees& degrees) {
+    const Degrees host{.out = to_host(degrees.out, "degrees"), .in = {}, .self_loops = 0};
+    CudaOrder order;
+    Array<VertexId> by_degree;
+    if (options_.order != Order::natural) {
+      order = rank_by_degree(device_, degrees);
+      by_degree = to_host(order.rank, "vertex order");
+    }
+    const auto take = [&](const Windows& windows, std::span<const VertexId> rank) {
+      Sample sample(windows.first_place.size());
+      for (const std::uint64_t key : take_sample(device_, edges_, options_.undirected, windows.member,
+                                                 rank.empty() ? nullptr : order.rank.data()))
+        sample[windows.of(static_cast<VertexId>(key >> 32))].push_back(key);
+      return sample;
+    };
+    summary_.order = choose_order(options_.order, std::move(by_degree), host, take, budget_);
+    summary_.order.rank = {};  // it stays on the GPU
+    if (summary_.order.order != Order::degree) return;
+    rank_ = std::move(order.rank);
+    vertex_at_ = std::move(order.vertex_at);
+  }
+
+  CudaBuildResult write(Orientation orientation, CudaArray<std::uint32_t> degree, bool count_others) {
+    if (!vertex_at_.empty()) degree = renumber(device_, degree, vertex_at_);
+    const ItemRules rules(orientation, options_, edges_.num_vertices());
+    const PageOptions pages{.page_bytes = options_.page_bytes,
+                            .keep_parallel_edges = options_.duplicates == Duplicates::keep};
+    const PagePlan plan =
+        plan_pages_with_edges(to_host(degree, "degrees"), summary_.order.cost().bytes_per_entry, pages);
+    degree = {};
+    CudaArray<std::uint32_t> others;
+    if (count_others) {
+      others = CudaArray<std::uint32_t>(device_, edges_.num_vertices(), "degrees");
+      others.zero();
+    }
+    const std::uint64_t most = CudaPageBuilder::most_keys(device_, pages);
+    CudaPageBuilder builder(device_,
+                            {.num_vertices = edges_.num_vertices(),
+                             .neighbour_bits = rules.neighbour_bits,
+                             .pages = pages,
+                             .keep_self_loops = options_.keep_self_loops},
+                            std::min(most, plan.before.back()));
+    Array<std::uint32_t> degrees(edges_.num_vertices(), budget_, "degrees");
+    Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
+    CudaBuildResult total;
+    const std::vector<std::size_t> cuts = plan.cut(most);
+    for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
+      const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
+      const VertexId first = first_vertex.front(), last = first_vertex.back();
+      builder.add_generated(edges_, {.orientation = orientation,
+                                     .undirected = options_.undirected,
+                                     .rank = rank_.empty() ? nullptr : rank_.data(),
+                                     .first = first,
+                                     .last = last});
+      const CudaBuildResult written =
+          builder.encode(first_vertex, std::span<std::uint32_t>(degrees).subspan(first, last - first),
+                         count_others ? others.data() : nullptr, [&](std::vector<EncodedPage>&& encoded) {
+                           for (EncodedPage& page : encoded) {
+                             progress.add(page.entry.edges);
+                             writer_.append_page(orientation, std::move(page));
+                           }
+                         });
+      total.edges += written.edges;
+      total.self_loops += written.self_loops;
+    }
+    writer_.write_degrees(orientation, degrees);
+    if (count_others) {
+      const Array<std::uint32_t> counted = to_host(others, "degrees");
+      writer_.write_degrees(orientation == Orientation::out ? Orientation::in : Orientation::out, counted);
+    }
+    return total;
+  }
+
+  GeneratedEdges edges_;
+  const BuildOptions& options_;
+  StoreWriter& writer_;
+  CudaDevice& device_;
+  Budget& budget_;
+  CudaArray<VertexId> rank_, vertex_at_;  // empty where natural
+  BuildSummary summary_;
+};
+
+}  // namespace
+
+BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
+                                   const BuildOptions& options, CudaDevice& device) {
+  const Stopwatch watch;
+  Budget budget(options.memory, "--memory");
+  StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+  BuildSummary summary = GpuBuilder(graph, options, writer, device, budget).build();
+  summary.seconds = watch.seconds();
+  return summary;
+}
+
+}  // namespace millrace
+
+#else
+
+namespace millrace {
+BuildSummary generate_store_on_gpu(const GenerateOptions&, const std::filesystem::path&, const BuildOptions&,
+                                   CudaDevice& device) {
+  throw DeviceError("{} cannot be used: Millrace was built without CUDA", device.name());
+}
+}  // namespace millrace
+
+#endif
