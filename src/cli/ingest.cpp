@@ -8,8 +8,8 @@
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
+#include "millrace/ingest/formats.h"
 #include "millrace/ingest/generate.h"
-#include "millrace/ingest/read_edge_list.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -108,29 +108,70 @@ void add_generate_command(CLI::App& app) {
   });
 }
 
+namespace {
+
+const std::map<std::string, Format> format_names{
+    {"auto", Format::automatic}, {"edges", Format::edges},      {"wel", Format::wel},
+    {"csv", Format::csv},        {"mtx", Format::mtx},          {"metis", Format::metis},
+    {"sg", Format::sg},          {"wsg", Format::wsg},          {"gr", Format::gr},
+    {"ldbc", Format::ldbc},      {"graph500", Format::graph500}};
+const std::map<std::string, IdKind> id_kind_names{{"integer", IdKind::integer}, {"string", IdKind::string}};
+
+void add_read_options(CLI::App& command, ReadOptions& options) {
+  add_choice(
+      command, "--format", options.format, format_names,
+      "What the file is: edges (text, also GAP .el), wel (with weights), csv, mtx (MatrixMarket), metis, sg, wsg "
+      "(GAP), gr (DIMACS), graph500 (pairs of 64 bits), ldbc (Graphalytics); auto (default) by content and name");
+  command
+      .add_option("--columns", options.columns,
+                  "Columns of source, target and weight, by number from 1 or, in csv, by name: 1,2,4 or from,to "
+                  "(edges, wel, csv)")
+      ->type_name("SRC,DST[,WEIGHT]");
+  add_choice(command, "--ids", options.ids, id_kind_names,
+             "Vertex ids: integer (default), or string for any text (edges, wel, csv)");
+  command
+      .add_option("--vertices", options.vertices,
+                  "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)")
+      ->type_name("FILE");
+  CLI::Option* const weighted = command.add_flag_callback(
+      "--weighted", [&options] { options.weighted = true; },
+      "Edges have weights: the third column, or that called weight; formats that always say whether they have "
+      "weights need no flag");
+  command
+      .add_flag_callback(
+          "--unweighted", [&options] { options.weighted = false; }, "Leave out the weights that the file has")
+      ->excludes(weighted);
+}
+
+}  // namespace
+
 void add_import_command(CLI::App& app) {
   struct Options : StoreOptions {
     std::filesystem::path file;
-    EdgeListOptions text;
+    ReadOptions read;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("import", "Make a store from a text edge list");
+  CLI::App* command = app.add_subcommand("import", "Make a store from a graph file");
   command
       ->add_option("file", options->file,
-                   "One edge a line: source target [weight], separated by blanks or commas; # and % start comments; "
-                   "plain or gzip")
+                   "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, "
+                   "gzip or zstd")
       ->required()
       ->type_name("FILE");
-  command
-      ->add_option("--vertices", options->text.vertices, "A file with one vertex id a line, for vertices without edges")
-      ->type_name("FILE");
-  command->add_flag("--weighted", options->text.weighted, "The third column is a weight");
+  add_read_options(*command, options->read);
   add_store_options(*command, *options);
+  command->footer(
+      "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.");
   command->callback([options] {
     check_store_options(*options);
-    options->build.source = options->file.filename().string();
-    report_build(options->output,
-                 build_store(read_edge_list(options->file, options->text), options->output, options->build));
+    const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
+    const GraphShape shape = reader->shape();
+    fmt::print(stderr, "format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+    options->build.source = fmt::format("{} ({})", options->file.filename().string(), shape.format);
+    options->build.undirected |= shape.undirected;
+    EdgeList list = collect(*reader);
+    // Names of vertices are read (reader->take_names()), but stores cannot keep them yet.
+    report_build(options->output, build_store(std::move(list), options->output, options->build));
   });
 }
 

@@ -16,7 +16,7 @@ class PlainRows : public RowParser {
   // A digit and a separator or newline for each column.
   std::size_t least_row_bytes() const override { return 2 * (ids_per_row() + weighted()); }
 
-  void parse(TextBlock& block, OriginalId* ids, double* weights) const override {
+  void parse(TextBlock& block, OriginalId* ids, double* weights) override {
     parse_lines<millrace::ids_per_row(kind), kind == RowKind::weighted_edge>(
         block, ids, weights,
         [](const char*& p, OriginalId* row, double* weight) { return parse_line<kind>(p, row, weight); });

@@ -47,7 +47,7 @@ const OriginalId* find_unknown(std::span<const OriginalId> ids, const IdIndex& i
 }
 
 // The line of a block, from 0, that holds its row number `row`.
-std::uint64_t line_in_block(const RowParser& parser, std::string_view text, std::uint64_t row) {
+std::uint64_t line_in_block(RowParser& parser, std::string_view text, std::uint64_t row) {
   for (std::uint64_t line = 0;; ++line) {
     TextBlock one;
     one.text = text.substr(0, text.find('\n') + 1);

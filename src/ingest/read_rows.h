@@ -25,7 +25,7 @@ struct TextBlock {
   std::uint64_t lines = 0;              // parsed before the end or the fault
   const char* malformed = nullptr;      // the line that stopped the parsing
   const OriginalId* unknown = nullptr;  // the first id that is not a known vertex
-  std::uint64_t first_list = 0;         // for formats with a list a line: its number among them
+
   WeightChoice weight_choice;
 };
 
@@ -40,7 +40,7 @@ class RowParser {
   virtual void begin_window(std::span<TextBlock>) {}
   // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
   // weight_choice. There is room for as many rows as least_row_bytes() allows.
-  virtual void parse(TextBlock& block, OriginalId* ids, double* weights) const = 0;
+  virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
   // What is wrong with a line that stopped parse(), and what was expected.
   virtual std::string explain(std::string_view line) const = 0;
 };

@@ -126,11 +126,17 @@ bool TextSource::read_line(std::string& line) {
     throw BadInputError("{}:{}: a line of more than {} bytes where a header was expected", name_, lines_read_ + 1,
                         most);
   if (used_ == head_.size()) return false;
+  line_begin_ = used_;
   line.assign(head_, used_, std::min(end, head_.size()) - used_);
   used_ = std::min(end, head_.size() - 1) + 1;
   if (line.ends_with('\r')) line.pop_back();
   if (lines_read_++ == 0) line.erase(0, line.size() - without_byte_order_mark(line).size());
   return true;
+}
+
+void TextSource::unread_line() {
+  used_ = line_begin_;
+  --lines_read_;
 }
 
 // Fills `into` with bytes as they are stored.

@@ -34,6 +34,8 @@ class TextSource {
   // The next line, without its end and, if it is the first, without a byte order mark; false at the end. For headers:
   // a line of more than 1 MiB is a BadInputError.
   bool read_line(std::string& line);
+  // Takes back the last read_line(), right after it.
+  void unread_line();
   // How many lines read_line() has given.
   std::uint64_t lines_read() const { return lines_read_; }
 
@@ -54,9 +56,10 @@ class TextSource {
   std::uint64_t total_bytes_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};
   std::uint64_t lines_read_ = 0;
-  std::string head_;      // bytes that were looked at before they were asked for
-  std::size_t used_ = 0;  // of head_, handed on since
-  Array<char> input_;     // stored bytes on their way to the unpacker
+  std::string head_;            // bytes that were looked at before they were asked for
+  std::size_t used_ = 0;        // of head_, handed on since
+  std::size_t line_begin_ = 0;  // in head_, of the last read_line()
+  Array<char> input_;           // stored bytes on their way to the unpacker
   std::unique_ptr<Unpacker> unpacker_;
 };
 
