@@ -1,5 +1,6 @@
 #include "millrace/ingest/name_table.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -8,6 +9,8 @@
 
 namespace millrace {
 namespace {
+
+constexpr std::size_t group = 32;  // names that are looked for at a time
 
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = mix(name.size() + 1);
@@ -34,12 +37,42 @@ std::uint64_t NameTable::slot_of(std::string_view name, std::uint64_t hash) cons
   }
 }
 
-VertexId NameTable::find(std::string_view name) const {
-  return slots_[slot_of(name, hash_of(name))].number_plus_one - 1;  // a free slot has no_vertex this way
+// A name is three reads away, each at random: slot, offset, bytes. They are asked for group by group, so that many are
+// under way at a time; that is what bounds this.
+void NameTable::find(std::span<const std::string_view> names, VertexId* numbers) const {
+  const std::uint64_t mask = slots_.size() - 1;
+  for (std::size_t first = 0; first < names.size(); first += group) {
+    const auto some = names.subspan(first, std::min(group, names.size() - first));
+    std::uint64_t hashes[group];
+    VertexId likely[group];  // the first that probing meets, mostly the right one
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      hashes[i] = hash_of(some[i]);
+      __builtin_prefetch(&slots_[hashes[i] & mask]);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      likely[i] = slots_[hashes[i] & mask].number_plus_one - 1;
+      if (likely[i] != no_vertex) __builtin_prefetch(&names_.offsets[likely[i]]);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (likely[i] != no_vertex) __builtin_prefetch(names_.bytes.data() + names_.offsets[likely[i]]);
+    for (std::size_t i = 0; i < some.size(); ++i)  // a free slot has no_vertex this way
+      numbers[first + i] = slots_[slot_of(some[i], hashes[i])].number_plus_one - 1;
+  }
 }
 
-VertexId NameTable::add(std::string_view name) {
-  const std::uint64_t hash = hash_of(name);
+void NameTable::add(std::span<const std::string_view> names, VertexId* numbers) {
+  for (std::size_t first = 0; first < names.size(); first += group) {
+    const auto some = names.subspan(first, std::min(group, names.size() - first));
+    std::uint64_t hashes[group];
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      hashes[i] = hash_of(some[i]);
+      __builtin_prefetch(&slots_[hashes[i] & (slots_.size() - 1)], 1);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) numbers[first + i] = add(some[i], hashes[i]);
+  }
+}
+
+VertexId NameTable::add(std::string_view name, std::uint64_t hash) {
   Slot& slot = slots_[slot_of(name, hash)];
   if (slot.number_plus_one != 0) return slot.number_plus_one - 1;
   const std::uint64_t number = size();

@@ -1,6 +1,7 @@
 // Numbers for names, in the order in which they are added: a hash table with linear probing.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "millrace/core/memory.h"
@@ -14,15 +15,17 @@ class NameTable {
   NameTable();
 
   std::uint64_t size() const { return names_.size(); }
-  // The number of a name, or no_vertex. Any number of threads may ask at the same time.
-  VertexId find(std::string_view name) const;
-  // The number of a name, which is the next one where it is new. Throws DoesNotFitError past max_vertices.
-  VertexId add(std::string_view name);
+  // Numbers of names, no_vertex for those that are not there. Any number of threads may ask at the same time.
+  void find(std::span<const std::string_view> names, VertexId* numbers) const;
+  // The same, but names that are not there get the next numbers, in their order. Throws DoesNotFitError past
+  // max_vertices.
+  void add(std::span<const std::string_view> names, VertexId* numbers);
 
   // The names by number; the table is not to be used afterwards.
   Names take_names() { return std::move(names_); }
 
  private:
+  VertexId add(std::string_view name, std::uint64_t hash);
   // The slot that holds the name, or the free one where it would go.
   std::uint64_t slot_of(std::string_view name, std::uint64_t hash) const;
   void grow();

@@ -1,6 +1,8 @@
 #include "millrace/ingest/named_edges.h"
 
 #include <algorithm>
+#include <deque>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,14 +12,29 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t chunk_ids = 4096;  // looked up by one thread at a time
+constexpr std::uint64_t chunk_ids = 1024;  // looked up by one thread at a time
 
-// Calls use(name) with what the field says.
-template <class Use>
-auto with_name(const Field& field, Use&& use) {
-  if (!field.quoted) return use(field.text());
-  return use(std::string_view(unquoted(field)));
-}
+// The names at some addresses. Those with quotes in them have to be written anew, and are kept here.
+class NamesAt {
+ public:
+  NamesAt(const FieldRules& rules, std::size_t room) : rules_(rules) { names_.reserve(room); }
+
+  void add(OriginalId address) {
+    const Field field = field_at(rules_, address);
+    const bool as_it_is = !field.quoted || field.text().find('"') == std::string_view::npos;
+    names_.push_back(as_it_is ? field.text() : rewritten_.emplace_back(unquoted(field)));
+  }
+  void clear() {
+    names_.clear();
+    rewritten_.clear();
+  }
+  std::span<const std::string_view> names() const { return names_; }
+
+ private:
+  FieldRules rules_;
+  std::vector<std::string_view> names_;
+  std::deque<std::string> rewritten_;  // a deque leaves them where they are
+};
 
 class NamedEdges : public EdgeReader {
  public:
@@ -61,21 +78,33 @@ class NamedEdges : public EdgeReader {
   // unknown comes back.
   std::optional<std::uint64_t> number(std::span<OriginalId> ids, const FieldRules& rules, bool may_add) {
     std::vector<std::vector<std::uint64_t>> unseen((ids.size() + chunk_ids - 1) / chunk_ids);
-#pragma omp parallel for schedule(dynamic)
-    for (std::uint64_t chunk = 0; chunk < unseen.size(); ++chunk)
-      for (std::uint64_t i = chunk * chunk_ids; i < std::min((chunk + 1) * chunk_ids, ids.size()); ++i) {
-        const VertexId found =
-            with_name(field_at(rules, ids[i]), [this](std::string_view name) { return table_.find(name); });
-        if (found == no_vertex)
-          unseen[chunk].push_back(i);
-        else
-          ids[i] = found;
+#pragma omp parallel
+    {
+      NamesAt at(rules, chunk_ids);
+      VertexId numbers[chunk_ids];
+#pragma omp for schedule(dynamic)
+      for (std::uint64_t chunk = 0; chunk < unseen.size(); ++chunk) {
+        const std::uint64_t first = chunk * chunk_ids, count = std::min(chunk_ids, ids.size() - first);
+        at.clear();
+        for (std::uint64_t i = 0; i < count; ++i) at.add(ids[first + i]);
+        table_.find(at.names(), numbers);
+        for (std::uint64_t i = 0; i < count; ++i)
+          if (numbers[i] == no_vertex)
+            unseen[chunk].push_back(first + i);
+          else
+            ids[first + i] = numbers[i];
       }
-    for (const auto& chunk : unseen)
-      for (const std::uint64_t i : chunk) {
-        if (!may_add) return i;
-        ids[i] = with_name(field_at(rules, ids[i]), [this](std::string_view name) { return table_.add(name); });
-      }
+    }
+    NamesAt at(rules, chunk_ids);
+    VertexId numbers[chunk_ids];
+    for (const auto& chunk : unseen) {
+      if (chunk.empty()) continue;
+      if (!may_add) return chunk.front();
+      at.clear();
+      for (const std::uint64_t i : chunk) at.add(ids[i]);
+      table_.add(at.names(), numbers);
+      for (std::size_t i = 0; i < chunk.size(); ++i) ids[chunk[i]] = numbers[i];
+    }
     return {};
   }
 
