@@ -167,7 +167,7 @@ void add_import_command(CLI::App& app) {
     const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
     const GraphShape shape = reader->shape();
     fmt::print(stderr, "format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
-    options->build.source = fmt::format("{} ({})", options->file.filename().string(), shape.format);
+    options->build.source = options->file.filename().string();
     options->build.undirected |= shape.undirected;
     EdgeList list = collect(*reader);
     // Names of vertices are read (reader->take_names()), but stores cannot keep them yet.

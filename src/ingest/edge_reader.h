@@ -31,7 +31,7 @@ struct GraphShape {
   std::shared_ptr<IdIndex> vertices = nullptr;
   // Vertices have names, which take_names() gives; their ids are 0, 1, ... by first appearance.
   bool named = false;
-  // What the file was read as, for messages and manifests: "metis".
+  // What the file was read as, for messages: "metis".
   std::string format = {};
 };
 

@@ -43,7 +43,6 @@ class Formats(harness.CliTest):
             with self.subTest(name):
                 info = self.imported(name, content)
                 self.assertIn(f"format: {kind}, undirected", self.stderr)
-                self.assertEqual(info["source"], f"{name} ({kind})")
                 self.assertEqual((info["vertices"], info["undirected_edges"], info["directed"]), (4, 2, False))
                 self.assertEqual(info["weights"], "u8" if weighted else "none")
                 self.assertEqual(self.levels(first + 1), {first: 1, first + 1: 0, first + 2: 2, first + 3: far})
