@@ -5,11 +5,14 @@
 #include <memory>
 
 #include "millrace/cli/commands.h"
+#include "millrace/cli/device_option.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
+#include "millrace/ingest/cuda_generate.h"
+#include "millrace/ingest/formats.h"
 #include "millrace/ingest/generate.h"
-#include "millrace/ingest/read_edge_list.h"
+#include "millrace/ingest/generate_on_gpu.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -35,6 +38,7 @@ struct StoreOptions {
   BuildOptions build;
   std::string page_size = "1M";
   std::string memory;
+  std::string device;
 };
 
 void add_store_options(CLI::App& command, StoreOptions& options) {
@@ -63,6 +67,7 @@ void add_store_options(CLI::App& command, StoreOptions& options) {
       ->type_name("SIZE");
   command.add_option("--temp", options.build.temporary, "Where temporary files go (default: beside the pages)")
       ->type_name("DIR");
+  add_device_option(command, options.device);
   command.add_flag("--force", options.build.replace, "Replace the store if it exists");
   add_threads_option(command);
 }
@@ -101,6 +106,20 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
              format_count(summary.num_edges), format_seconds(summary.seconds));
 }
 
+// On a GPU where there is one, if the graph is large enough to be worth opening it.
+BuildSummary generate_anywhere(const StoreOptions& options, const GenerateOptions& graph) {
+  constexpr std::uint64_t worth_a_gpu = 1u << 26;  // edges
+  const bool able = generated_on_gpu(graph);
+  const bool asked = !options.device.empty();
+  if (able && (asked || num_generated_edges(graph) >= worth_a_gpu))
+    if (const DeviceName name = parse_device(options.device); name.cuda)
+      return generate_store_on_gpu(graph, options.output, options.build,
+                                   *ChosenDevice(name, Budget::unlimited, options.build.memory).cuda());
+  if (asked && parse_device(options.device).cuda)
+    throw UsageError("--device {}: grids and weights are generated on the cpu alone", options.device);
+  return generate_store(graph, options.output, options.build);
+}
+
 }  // namespace
 
 void add_generate_command(CLI::App& app) {
@@ -129,33 +148,71 @@ void add_generate_command(CLI::App& app) {
       if (kind == options->graph.kind)
         options->build.source = fmt::format("{} scale {} edge factor {} seed {}", name, options->graph.scale,
                                             options->graph.edge_factor, options->graph.seed);
-    report_build(options->output, generate_store(options->graph, options->output, options->build));
+    report_build(options->output, generate_anywhere(*options, options->graph));
   });
 }
+
+namespace {
+
+const std::map<std::string, Format> format_names{
+    {"auto", Format::automatic}, {"edges", Format::edges},      {"wel", Format::wel},
+    {"csv", Format::csv},        {"mtx", Format::mtx},          {"metis", Format::metis},
+    {"sg", Format::sg},          {"wsg", Format::wsg},          {"gr", Format::gr},
+    {"ldbc", Format::ldbc},      {"graph500", Format::graph500}};
+const std::map<std::string, IdKind> id_kind_names{{"integer", IdKind::integer}, {"string", IdKind::string}};
+
+void add_read_options(CLI::App& command, ReadOptions& options) {
+  add_choice(
+      command, "--format", options.format, format_names,
+      "What the file is: edges (text, also GAP .el), wel (with weights), csv, mtx (MatrixMarket), metis, sg, wsg "
+      "(GAP), gr (DIMACS), graph500 (pairs of 64 bits), ldbc (Graphalytics); auto (default) by content and name");
+  command
+      .add_option("--columns", options.columns,
+                  "Columns of source, target and weight, by number from 1 or, in csv, by name: 1,2,4 or from,to "
+                  "(edges, wel, csv)")
+      ->type_name("SRC,DST[,WEIGHT]");
+  add_choice(command, "--ids", options.ids, id_kind_names,
+             "Vertex ids: integer (default), or string for any text (edges, wel, csv)");
+  command
+      .add_option("--vertices", options.vertices,
+                  "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)")
+      ->type_name("FILE");
+  CLI::Option* const weighted = command.add_flag_callback(
+      "--weighted", [&options] { options.weighted = true; },
+      "Edges have weights: the third column, or that called weight; formats that always say whether they have "
+      "weights need no flag");
+  command
+      .add_flag_callback(
+          "--unweighted", [&options] { options.weighted = false; }, "Leave out the weights that the file has")
+      ->excludes(weighted);
+}
+
+}  // namespace
 
 void add_import_command(CLI::App& app) {
   struct Options : StoreOptions {
     std::filesystem::path file;
-    EdgeListOptions text;
+    ReadOptions read;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("import", "Make a store from a text edge list");
+  CLI::App* command = app.add_subcommand("import", "Make a store from a graph file");
   command
       ->add_option("file", options->file,
-                   "One edge a line: source target [weight], separated by blanks or commas; # and % start comments; "
-                   "plain or gzip")
+                   "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, "
+                   "gzip or zstd")
       ->required()
       ->type_name("FILE");
-  command
-      ->add_option("--vertices", options->text.vertices, "A file with one vertex id a line, for vertices without edges")
-      ->type_name("FILE");
-  command->add_flag("--weighted", options->text.weighted, "The third column is a weight");
+  add_read_options(*command, options->read);
   add_store_options(*command, *options);
+  command->footer(
+      "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.");
   command->callback([options] {
     check_store_options(*options);
+    const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
+    const GraphShape shape = reader->shape();
+    fmt::print(stderr, "format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
     options->build.source = options->file.filename().string();
-    report_build(options->output,
-                 build_store(read_edge_list(options->file, options->text), options->output, options->build));
+    report_build(options->output, build_store(*reader, options->output, options->build));
   });
 }
 

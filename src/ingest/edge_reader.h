@@ -3,10 +3,13 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "millrace/core/memory.h"
 #include "millrace/ingest/compact_ids.h"
+#include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/weight_choice.h"
+#include "millrace/store/names.h"
 
 namespace millrace {
 
@@ -26,6 +29,10 @@ struct GraphShape {
   // All vertices, where they are known beforehand, also those without edges; every endpoint is among them. Null: the
   // vertices are the endpoints.
   std::shared_ptr<IdIndex> vertices = nullptr;
+  // Vertices have names, which take_names() gives; their ids are 0, 1, ... by first appearance.
+  bool named = false;
+  // What the file was read as, for messages: "metis".
+  std::string format = {};
 };
 
 class EdgeReader {
@@ -35,6 +42,11 @@ class EdgeReader {
   // The next batch, or nothing at the end. A batch takes some tens of megabytes at most. A fault in the file is a
   // BadInputError that names the file, the line or byte, what was found and what was expected.
   virtual std::optional<EdgeBatch> next() = 0;
+  // The names of the vertices where shape().named; to be called once, after the last batch.
+  virtual Names take_names() { return {}; }
 };
+
+// All edges that are left, with vertices numbered by ascending id: for graphs that fit into memory, and for tests.
+EdgeList collect(EdgeReader& reader);
 
 }  // namespace millrace

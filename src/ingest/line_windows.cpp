@@ -9,8 +9,6 @@
 namespace millrace {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 void grow(Array<char>& buffer, std::size_t used, std::size_t bytes) {
   Array<char> larger(bytes, unlimited_budget(), "a window of text");
   if (used > 0) std::memcpy(larger.data(), buffer.data(), used);
@@ -36,8 +34,8 @@ std::string_view LineWindows::next() {
     reading_ = std::async(std::launch::async | std::launch::deferred, [this, begun] { fill(coming_, begun); });
   }
   std::string_view text(current_.buffer.data(), current_.lines);
-  if (std::exchange(first_, false) && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  return text;
+  const bool begins_file = std::exchange(first_, false) && source_.lines_read() == 0;
+  return begins_file ? without_byte_order_mark(text) : text;
 }
 
 void LineWindows::fill(Window& window, std::string_view begun) {

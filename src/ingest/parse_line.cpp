@@ -55,7 +55,7 @@ std::string find_fault(RowKind kind, const char* p) {
 std::string explain_malformed(RowKind kind, std::string_view line) {
   const std::string ended = std::string(line) + '\n';
   if (parsing::starts_matrix_market(ended.c_str()))
-    return "this is a MatrixMarket file; import reads text edge lists alone, so strip its header and its line of sizes";
+    return "this is a MatrixMarket file; pass --format mtx, or no --format at all";
   return fmt::format("{}; {}", find_fault(kind, ended.c_str()), expected(kind));
 }
 

@@ -1,64 +1,63 @@
 #include "millrace/ingest/read_edge_list.h"
 
-#include <optional>
 #include <utility>
 
-#include "millrace/ingest/compact_ids.h"
-#include "millrace/ingest/read_rows.h"
-#include "millrace/ingest/text_source.h"
+#include "millrace/ingest/parse_lines.h"
+#include "millrace/ingest/row_edges.h"
 
 namespace millrace {
 namespace {
 
-KnownVertices read_vertices(const EdgeListOptions& options) {
-  TextSource source(options.vertices);
-  return {IdIndex(read_rows(source, RowKind::vertex, options.block_bytes).ids), source.name()};
-}
+template <RowKind kind>
+class PlainRows : public RowParser {
+ public:
+  std::size_t ids_per_row() const override { return millrace::ids_per_row(kind); }
+  bool weighted() const override { return kind == RowKind::weighted_edge; }
+  // A digit and a separator or newline for each column.
+  std::size_t least_row_bytes() const override { return 2 * (ids_per_row() + weighted()); }
 
-// One array of bits from the numbers as they were read, which are released on the way.
-Array<std::uint64_t> encode_weights(std::vector<Array<double>> pieces, WeightType type, std::uint64_t num_edges) {
-  Array<std::uint64_t> weights(num_edges, unlimited_budget(), "the weights");
-  std::uint64_t first = 0;
-  for (Array<double>& piece : pieces) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < piece.size(); ++i) weights[first + i] = weight_bits(type, piece[i]);
-    first += piece.size();
-    piece = {};
+  void parse(TextBlock& block, OriginalId* ids, double* weights) override {
+    parse_lines<millrace::ids_per_row(kind), kind == RowKind::weighted_edge>(
+        block, ids, weights,
+        [](const char*& p, OriginalId* row, double* weight) { return parse_line<kind>(p, row, weight); });
   }
-  return weights;
-}
 
-EdgeList read_edges(TextSource& source, const EdgeListOptions& options) {
-  std::optional<KnownVertices> known;
-  if (!options.vertices.empty()) known = read_vertices(options);
-  const RowKind kind = options.weighted ? RowKind::weighted_edge : RowKind::edge;
-  ParsedRows rows = read_rows(source, kind, options.block_bytes, known ? &*known : nullptr);
-
-  EdgeList list;
-  if (known) {
-    list.num_vertices = known->index.size();
-    list.ids = known->index.take_ids();
-    list.edges = number_edges(std::move(rows.ids), IdIndex(list.num_vertices));
-  } else {
-    list = compact_ids(std::move(rows.ids));
-  }
-  if (options.weighted) {
-    list.weight_type = rows.weight_choice.type();
-    list.weights = encode_weights(std::move(rows.weights), list.weight_type, list.edges.size());
-  }
-  return list;
-}
+  std::string explain(std::string_view line) const override { return explain_malformed(kind, line); }
+};
 
 }  // namespace
 
-EdgeList read_edge_list(const std::filesystem::path& file, const EdgeListOptions& options) {
+std::unique_ptr<EdgeReader> open_edge_list(std::unique_ptr<TextSource> source, const EdgeListOptions& options) {
+  std::unique_ptr<RowParser> parser;
+  if (options.weighted)
+    parser = std::make_unique<PlainRows<RowKind::weighted_edge>>();
+  else
+    parser = std::make_unique<PlainRows<RowKind::edge>>();
+  GraphShape shape{.weighted = options.weighted, .format = "edges"};
+  auto reader = std::make_unique<RowEdges>(std::move(source), std::move(parser), options.block_bytes, shape);
+  if (!options.vertices.empty()) reader->allow_only(read_vertices(options.vertices, options.block_bytes));
+  return reader;
+}
+
+std::unique_ptr<EdgeReader> open_edge_list(const std::filesystem::path& file, const EdgeListOptions& options) {
+  return open_edge_list(std::make_unique<TextSource>(file), options);
+}
+
+KnownVertices read_vertices(const std::filesystem::path& file, std::size_t block_bytes) {
   TextSource source(file);
-  return read_edges(source, options);
+  PlainRows<RowKind::vertex> parser;
+  RowReader reader(source, parser, block_bytes);
+  std::vector<Array<OriginalId>> pieces;
+  while (auto rows = reader.next()) pieces.push_back(std::move(rows->ids));
+  return {std::make_shared<IdIndex>(pieces), source.name()};
+}
+
+EdgeList read_edge_list(const std::filesystem::path& file, const EdgeListOptions& options) {
+  return collect(*open_edge_list(file, options));
 }
 
 EdgeList parse_edge_list(std::string_view bytes, const std::string& name, const EdgeListOptions& options) {
-  TextSource source(bytes, name);
-  return read_edges(source, options);
+  return collect(*open_edge_list(std::make_unique<TextSource>(bytes, name), options));
 }
 
 }  // namespace millrace

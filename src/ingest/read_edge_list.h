@@ -2,10 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "millrace/ingest/edge_list.h"
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/read_rows.h"
 
 namespace millrace {
 
@@ -15,10 +18,17 @@ struct EdgeListOptions {
   std::size_t block_bytes = std::size_t{1} << 20;  // text that a thread parses at a time
 };
 
-// Reads a text edge list (plain or gzip) into dense vertex numbers: distinct original ids, ascending.
+// A reader of a text edge list, plain or compressed.
+std::unique_ptr<EdgeReader> open_edge_list(const std::filesystem::path& file, const EdgeListOptions& options);
+std::unique_ptr<EdgeReader> open_edge_list(std::unique_ptr<TextSource> source, const EdgeListOptions& options);
+
+// The vertices that a file lists, one id a line.
+KnownVertices read_vertices(const std::filesystem::path& file, std::size_t block_bytes);
+
+// Reads a text edge list into dense vertex numbers: distinct original ids, ascending.
 EdgeList read_edge_list(const std::filesystem::path& file, const EdgeListOptions& options);
 
-// The same for bytes in memory, plain or gzip; `name` stands for the file in messages.
+// The same for bytes in memory; `name` stands for the file in messages.
 EdgeList parse_edge_list(std::string_view bytes, const std::string& name, const EdgeListOptions& options);
 
 }  // namespace millrace

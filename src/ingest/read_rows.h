@@ -1,33 +1,102 @@
-// The rows of a text, parsed by all threads and kept in the order of the file.
+// The rows of a text, parsed by all threads and kept in the order of the file. What a row is, a RowParser says; this
+// is windows, threads, line numbers and faults.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "millrace/core/memory.h"
+#include "millrace/core/progress.h"
 #include "millrace/core/types.h"
 #include "millrace/ingest/compact_ids.h"
-#include "millrace/ingest/parse_line.h"
+#include "millrace/ingest/line_windows.h"
 #include "millrace/ingest/text_source.h"
 #include "millrace/ingest/weight_choice.h"
 
 namespace millrace {
 
-// Columns in pieces, one piece per window of text.
-struct ParsedRows {
-  std::vector<Array<OriginalId>> ids;  // ids_per_row() entries for each row
-  std::vector<Array<double>> weights;  // one entry for each row of a weighted edge, else nothing
+// A part of a window, cut at newlines, and what came of it.
+struct TextBlock {
+  std::string_view text;
+  std::uint64_t first_row = 0;  // its place in the scratch memory
+  std::uint64_t rows = 0;
+  std::uint64_t lines = 0;              // parsed before the end or the fault
+  const char* malformed = nullptr;      // the line that stopped the parsing
+  const OriginalId* unknown = nullptr;  // the first id that is not a known vertex
+
   WeightChoice weight_choice;
+};
+
+class RowParser {
+ public:
+  virtual ~RowParser() = default;
+  virtual std::size_t ids_per_row() const { return 2; }
+  virtual bool weighted() const = 0;
+  // No row takes fewer bytes of text.
+  virtual std::size_t least_row_bytes() const = 0;
+  // Called before the blocks of a window are parsed.
+  virtual void begin_window(std::span<TextBlock>) {}
+  // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
+  // weight_choice. There is room for as many rows as least_row_bytes() allows.
+  virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
+  // What is wrong with a line that stopped parse(), and what was expected.
+  virtual std::string explain(std::string_view line) const = 0;
 };
 
 // The vertices that edges may name, and the file that lists them.
 struct KnownVertices {
-  IdIndex index;
+  std::shared_ptr<IdIndex> index;
   std::string file;
 };
 
-// Reads all rows; each thread parses about `block_bytes` at a time. With `known`, the ids come back as their numbers in
-// that index. A malformed line or an unknown id is a BadInputError that names the first line with one.
-ParsedRows read_rows(TextSource& source, RowKind kind, std::size_t block_bytes, const KnownVertices* known = nullptr);
+// Consecutive rows: those of one window.
+struct Rows {
+  Array<OriginalId> ids;  // ids_per_row() for each
+  Array<double> weights;  // one for each where the parser is weighted, else none
+  WeightChoice weight_choice;
+};
+
+class RowReader {
+ public:
+  // Each thread parses about `block_bytes` at a time. Source and parser must outlive the reader.
+  RowReader(TextSource& source, RowParser& parser, std::size_t block_bytes);
+
+  // Ids that are not among these vertices are faults from now on.
+  void allow_only(KnownVertices known) { known_ = std::move(known); }
+
+  // The rows of the next window that has any; nothing at the end. A malformed line or an unknown id is a BadInputError
+  // that names the first line with one.
+  std::optional<Rows> next();
+
+  // Of the rows that next() gave last: the line of the file that holds row number `row`. For parsers that take at most
+  // one row from a line.
+  std::uint64_t line_of_row(std::uint64_t row) const;
+  // Lines up to the end of those rows.
+  std::uint64_t lines() const { return lines_; }
+
+ private:
+  void parse(std::size_t window_bytes);
+  void check();
+  Rows keep();
+  std::span<OriginalId> ids_of(const TextBlock& block);
+
+  TextSource& source_;
+  RowParser& parser_;
+  std::size_t block_bytes_;
+  KnownVertices known_;
+  Array<OriginalId> scratch_ids_;  // where blocks put their rows before it is known how many there are
+  Array<double> scratch_weights_;
+  std::vector<TextBlock> blocks_;
+  std::uint64_t lines_before_;  // the window
+  std::uint64_t lines_;
+  LineWindows windows_;
+  Progress progress_;
+  std::uint64_t shown_bytes_ = 0;
+};
+
+// The line at p, without its end.
+std::string_view line_at(const char* p, std::string_view text);
 
 }  // namespace millrace

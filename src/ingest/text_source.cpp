@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
@@ -24,7 +25,6 @@ class RawBytes {
 namespace {
 
 constexpr std::uint64_t input_bytes = 256 << 10;
-constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's way to ask for a gzip header
 
 // Plain read() rather than a mapping: a file that shrinks while it is read then just ends early.
 class FileBytes : public RawBytes {
@@ -83,21 +83,61 @@ TextSource::TextSource(std::string_view bytes, std::string name)
   start();
 }
 
-TextSource::~TextSource() {
-  if (gzip_) inflateEnd(&stream_);
-}
+TextSource::~TextSource() = default;
 
 void TextSource::start() {
   total_bytes_ = raw_->size();
   input_ = Array<char>(input_bytes, unlimited_budget(), "reading " + name_);
-  refill();
-  constexpr unsigned char magic[] = {0x1f, 0x8b};
-  if (stream_.avail_in < sizeof magic || std::memcmp(stream_.next_in, magic, sizeof magic) != 0) return;
-  if (inflateInit2(&stream_, gzip_only) != Z_OK) throw InternalError("zlib cannot start: {}", zlibVersion());
-  gzip_ = true;
+  const std::size_t first = read_raw(input_);
+  const auto refill = [this] { return std::span<const char>(input_.data(), read_raw(input_)); };
+  // The unpacker goes on reading these first bytes, so they stay in input_; head_ is for what they hold.
+  unpacker_ = make_unpacker({input_.data(), first}, refill, name_);
+  if (!unpacker_) head_.assign(input_.data(), first);
 }
 
-std::size_t TextSource::read(std::span<char> into) { return gzip_ ? read_gzip(into) : read_plain(into); }
+std::size_t TextSource::read(std::span<char> into) {
+  const std::size_t seen = std::min(head_.size() - used_, into.size());
+  if (seen > 0) std::memcpy(into.data(), head_.data() + used_, seen);
+  used_ += seen;
+  if (seen == into.size()) return seen;
+  const auto rest = into.subspan(seen);
+  return seen + (unpacker_ ? unpacker_->read(rest) : read_raw(rest));
+}
+
+std::string_view TextSource::peek(std::size_t bytes) {
+  head_.erase(0, std::exchange(used_, 0));
+  if (head_.size() < bytes) {
+    const std::size_t had = head_.size();
+    head_.resize(bytes);
+    const std::span<char> more(head_.data() + had, bytes - had);
+    head_.resize(had + (unpacker_ ? unpacker_->read(more) : read_raw(more)));
+  }
+  return head_;
+}
+
+bool TextSource::read_line(std::string& line) {
+  constexpr std::size_t most = 1 << 20;
+  std::size_t end = head_.find('\n', used_);
+  for (std::size_t looked = 4096; end == std::string::npos && looked <= most; looked *= 4) {
+    peek(looked);
+    end = head_.find('\n');
+  }
+  if (end == std::string::npos && head_.size() - used_ >= most)
+    throw BadInputError("{}:{}: a line of more than {} bytes where a header was expected", name_, lines_read_ + 1,
+                        most);
+  if (used_ == head_.size()) return false;
+  line_begin_ = used_;
+  line.assign(head_, used_, std::min(end, head_.size()) - used_);
+  used_ = std::min(end, head_.size() - 1) + 1;
+  if (line.ends_with('\r')) line.pop_back();
+  if (lines_read_++ == 0) line.erase(0, line.size() - without_byte_order_mark(line).size());
+  return true;
+}
+
+void TextSource::unread_line() {
+  used_ = line_begin_;
+  --lines_read_;
+}
 
 // Fills `into` with bytes as they are stored.
 std::size_t TextSource::read_raw(std::span<char> into) {
@@ -108,52 +148,6 @@ std::size_t TextSource::read_raw(std::span<char> into) {
     done += got;
   }
   bytes_read_.fetch_add(done, std::memory_order_relaxed);
-  return done;
-}
-
-// Has zlib's input filled anew; false at the end.
-bool TextSource::refill() {
-  stream_.avail_in = static_cast<uInt>(read_raw(input_));
-  stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
-  return stream_.avail_in > 0;
-}
-
-std::size_t TextSource::read_plain(std::span<char> into) {
-  // The first bytes were read to look at them.
-  const std::size_t seen = std::min<std::size_t>(stream_.avail_in, into.size());
-  if (seen > 0) std::memcpy(into.data(), stream_.next_in, seen);
-  stream_.next_in += seen;
-  stream_.avail_in -= static_cast<uInt>(seen);
-  return seen + read_raw(into.subspan(seen));
-}
-
-std::size_t TextSource::read_gzip(std::span<char> into) {
-  std::size_t done = 0;
-  while (done < into.size()) {
-    if (stream_.avail_in == 0 && !refill()) {
-      if (inside_member_) throw BadInputError("{}: the gzip data ends too early; the file is truncated", name_);
-      break;
-    }
-    if (!inside_member_) {
-      // Zeros may pad the end (tape blocks); anything else has to be the next member.
-      if (*stream_.next_in == 0) {
-        ++stream_.next_in;
-        --stream_.avail_in;
-        continue;
-      }
-      inflateReset(&stream_);
-      inside_member_ = true;
-    }
-    stream_.next_out = reinterpret_cast<Bytef*>(into.data() + done);
-    stream_.avail_out = static_cast<uInt>(into.size() - done);
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    done = into.size() - stream_.avail_out;
-    if (status == Z_STREAM_END)
-      inside_member_ = false;
-    else if (status != Z_OK && status != Z_BUF_ERROR)
-      throw BadInputError("{}: the gzip data is corrupt ({}); check the file with gzip -t", name_,
-                          stream_.msg ? stream_.msg : "no reason given");
-  }
   return done;
 }
 

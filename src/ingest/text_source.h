@@ -1,7 +1,6 @@
-// The text of a file, whatever holds it: plain bytes, or gzip recognised by its first bytes and inflated.
+// The bytes of a file from front to back, whatever holds them: gzip and zstd are recognised by their first bytes and
+// unpacked.
 #pragma once
-
-#include <zlib.h>
 
 #include <atomic>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include <string_view>
 
 #include "millrace/core/memory.h"
+#include "millrace/ingest/unpack.h"
 
 namespace millrace {
 
@@ -27,30 +27,45 @@ class TextSource {
   TextSource(const TextSource&) = delete;
   TextSource& operator=(const TextSource&) = delete;
 
-  // Fills `into` with text and returns its length, which is shorter than asked only at the end.
+  // Fills `into` and returns its length, which is shorter than asked only at the end.
   std::size_t read(std::span<char> into);
+  // What read() would give next, at least `bytes` of it unless the end comes before. Valid until the next call.
+  std::string_view peek(std::size_t bytes);
+  // The next line, without its end and, if it is the first, without a byte order mark; false at the end. For headers:
+  // a line of more than 1 MiB is a BadInputError.
+  bool read_line(std::string& line);
+  // Takes back the last read_line(), right after it.
+  void unread_line();
+  // How many lines read_line() has given.
+  std::uint64_t lines_read() const { return lines_read_; }
 
   const std::string& name() const { return name_; }
-  // The bytes to read in all, before inflating; 0 where that is unknown.
+  // The bytes to read in all, before unpacking; 0 where that is unknown.
   std::uint64_t total_bytes() const { return total_bytes_; }
-  // The bytes read so far, before inflating; may be asked while another thread reads.
+  // The bytes read so far, before unpacking; may be asked while another thread reads.
   std::uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
+  // The bytes that read() gives in all; 0 where that is unknown: in a pipe, or where they are compressed.
+  std::uint64_t unpacked_bytes() const { return unpacker_ ? 0 : total_bytes_; }
 
  private:
   void start();
-  bool refill();
   std::size_t read_raw(std::span<char> into);
-  std::size_t read_plain(std::span<char> into);
-  std::size_t read_gzip(std::span<char> into);
 
   std::string name_;
   std::unique_ptr<RawBytes> raw_;
   std::uint64_t total_bytes_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};
-  Array<char> input_;  // the bytes zlib, or the look at the first bytes, has yet to hand on: stream_.next_in
-  z_stream stream_{};
-  bool gzip_ = false;
-  bool inside_member_ = true;  // a gzip file is one or more members, each complete in itself
+  std::uint64_t lines_read_ = 0;
+  std::string head_;            // bytes that were looked at before they were asked for
+  std::size_t used_ = 0;        // of head_, handed on since
+  std::size_t line_begin_ = 0;  // in head_, of the last read_line()
+  Array<char> input_;           // stored bytes on their way to the unpacker
+  std::unique_ptr<Unpacker> unpacker_;
 };
+
+// `text` without the byte order mark that some programs put in front of UTF-8.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
 
 }  // namespace millrace

@@ -32,9 +32,10 @@ class Import(harness.CliTest):
             with self.subTest(name):
                 self.assertEqual(self.levels(content, "--force"), expected)
 
-    def test_refuses_matrix_market_whose_sizes_look_like_an_edge(self):
+    def test_refuses_matrix_market_as_edges_since_its_sizes_look_like_one(self):
         file = self.write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n% a comment\n3 3 1\n1 2\n")
-        self.fails(3, "import", file, "-o", self.path("graph.store"), says=["m.mtx:1:", "MatrixMarket"])
+        arguments = ("import", file, "-o", self.path("graph.store"), "--format=edges")
+        self.fails(3, *arguments, says=["m.mtx:1:", "MatrixMarket", "--format mtx"])
 
     def test_says_what_it_did_on_stderr(self):
         done = self.millrace("import", self.write("e.txt", TRIANGLE + "10 20\n5 5\n"), "-o", self.path("g.store"))

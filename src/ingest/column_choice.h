@@ -1,0 +1,25 @@
+// Which columns of a table are the endpoints and the weight: --columns, and what is taken without it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace millrace {
+
+// Counted from 0.
+struct Columns {
+  std::size_t source = 0;
+  std::size_t target = 1;
+  std::optional<std::size_t> weight;
+};
+
+// Whether --columns speaks of names, which need a header: "src,dst". Numbers are "1,2" or "1,2,4".
+bool names_columns(const std::string& option);
+
+// The columns that `option` names or numbers, or where it is empty: source, src or from and target, dst or to where the
+// header has them, else the first two; for the weight that called weight, or without a header the third. `header` is
+// empty where there is none. A third column in the option is a weight unless `weighted` is false. Throws UsageError.
+Columns choose_columns(const std::string& option, const std::vector<std::string>& header, std::optional<bool> weighted);
+
+}  // namespace millrace

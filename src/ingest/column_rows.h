@@ -1,0 +1,31 @@
+// A row of chosen columns from each line, ids being numbers or names.
+#pragma once
+
+#include <memory>
+
+#include "millrace/ingest/column_choice.h"
+#include "millrace/ingest/fields.h"
+#include "millrace/ingest/read_rows.h"
+
+namespace millrace {
+
+// What a line is: how its fields are told apart, and whether lines that start with '#' or '%' hold nothing.
+struct LineRules {
+  FieldRules fields = {};
+  bool comments = true;
+};
+
+std::unique_ptr<RowParser> parse_columns(const LineRules& rules, const Columns& columns);
+
+// Ids come as the addresses of fields in the window of text (field_at), since names do not fit in 64 bits.
+std::unique_ptr<RowParser> parse_named_columns(const LineRules& rules, const Columns& columns);
+
+// The first field of each line, as an address.
+std::unique_ptr<RowParser> parse_named_vertices(const LineRules& rules);
+
+// The field whose address stands in place of an id.
+inline Field field_at(const FieldRules& rules, OriginalId address) {
+  return take_field(rules, reinterpret_cast<const char*>(static_cast<std::uintptr_t>(address)));
+}
+
+}  // namespace millrace

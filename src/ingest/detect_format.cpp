@@ -1,0 +1,113 @@
+#include <strings.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "millrace/core/error.h"
+#include "millrace/ingest/column_choice.h"
+#include "millrace/ingest/fields.h"
+#include "millrace/ingest/formats.h"
+#include "millrace/ingest/read_gap.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::size_t looked_at = 64 << 10;
+
+bool equal_letters(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+// The first line that holds something, with its '\n'; empty where the first bytes have none.
+std::string first_line(std::string_view head) {
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos && line[begin] != '#' && line[begin] != '%') return std::string(line) + '\n';
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+  }
+  return {};
+}
+
+// "c" comments up to a line "p sp".
+bool starts_dimacs(std::string_view head) {
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    if (line.starts_with("p sp ")) return true;
+    if (!line.empty() && line != "c" && line != "\r" && line != "c\r" && !line.starts_with("c ")) return false;
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+  }
+  return false;
+}
+
+Format detect_binary(TextSource& source, std::string_view head) {
+  for (const bool weighted : {false, true})
+    if (looks_like_gap(head, source.unpacked_bytes(), weighted)) return weighted ? Format::wsg : Format::sg;
+  throw UsageError("{} is binary, in a format that cannot be told; pass --format sg, wsg or graph500", source.name());
+}
+
+bool is_edge(const std::string& line) {
+  const char* p = line.c_str();
+  OriginalId ids[2];
+  return parse_line<RowKind::edge>(p, ids, nullptr) == LineResult::row;
+}
+
+// Whether a header tells itself from an edge between names: by a column for each end, called as usual.
+bool has_usual_names(const std::string& line) {
+  const std::vector<std::string> fields =
+      split_line({.separator = guess_separator(line)}, line.substr(0, line.find_first_of("\r\n")));
+  const auto has = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(fields, [&](const std::string& field) {
+      return std::ranges::any_of(names, [&](std::string_view name) { return equal_letters(field, name); });
+    });
+  };
+  return has({"source", "src", "from"}) && has({"target", "dst", "to"});
+}
+
+// A text with an edge a line: does a header come first?
+Format detect_table(const TextSource& source, const std::string& line, bool named_csv, const ReadOptions& options) {
+  if (names_columns(options.columns)) return Format::csv;
+  if (line.empty()) return Format::edges;
+  if (options.ids == IdKind::string) {
+    if (has_usual_names(line)) return Format::csv;
+    if (named_csv)
+      throw UsageError(
+          "{}: \"{}\" may be a header or an edge; pass --format csv if it is a header, else --format edges",
+          source.name(), printable(line.substr(0, line.find_first_of("\r\n"))));
+    return Format::edges;
+  }
+  if (is_edge(line)) return Format::edges;
+  const auto letter = static_cast<unsigned char>(line[line.find_first_not_of(" \t")]);
+  const bool like_header =
+      (std::isalpha(letter) || letter == '"' || letter == '_') && line.find_first_of(",;\t") != line.npos;
+  return named_csv || like_header ? Format::csv : Format::edges;
+}
+
+constexpr std::pair<std::string_view, Format> extensions[] = {
+    {".mtx", Format::mtx},           {".graph", Format::metis},   {".metis", Format::metis}, {".sg", Format::sg},
+    {".wsg", Format::wsg},           {".gr", Format::gr},         {".wel", Format::wel},     {".el", Format::edges},
+    {".graph500", Format::graph500}, {".g500", Format::graph500},
+};
+
+}  // namespace
+
+Format detect_format(TextSource& source, const ReadOptions& options) {
+  const std::string_view head = without_byte_order_mark(source.peek(looked_at));
+  const std::string extension = without_compression_suffix(source.name()).extension().string();
+  if (head.size() >= 14 && equal_letters(head.substr(0, 14), "%%MatrixMarket")) return Format::mtx;
+  for (const auto& [ending, format] : extensions)
+    if (equal_letters(extension, ending)) return format;
+  if (head.find('\0') != head.npos) return detect_binary(source, head);
+  if (options.ids == IdKind::integer && starts_dimacs(head)) return Format::gr;
+  const bool named_csv = equal_letters(extension, ".csv") || equal_letters(extension, ".tsv");
+  return detect_table(source, first_line(head), named_csv, options);
+}
+
+std::filesystem::path without_compression_suffix(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  if (extension != ".gz" && extension != ".zst" && extension != ".zstd") return file;
+  return file.parent_path() / file.stem();
+}
+
+}  // namespace millrace

@@ -1,0 +1,115 @@
+#include "millrace/ingest/formats.h"
+
+#include <utility>
+
+#include "millrace/core/error.h"
+#include "millrace/ingest/read_csv.h"
+#include "millrace/ingest/read_dimacs.h"
+#include "millrace/ingest/read_edge_list.h"
+#include "millrace/ingest/read_gap.h"
+#include "millrace/ingest/read_graph500.h"
+#include "millrace/ingest/read_ldbc.h"
+#include "millrace/ingest/read_matrix_market.h"
+#include "millrace/ingest/read_metis.h"
+
+namespace millrace {
+namespace {
+
+bool is_table(Format format) { return format == Format::edges || format == Format::wel || format == Format::csv; }
+
+void check_options(Format format, const ReadOptions& options) {
+  const std::string_view name = format_name(format);
+  if (!options.columns.empty() && !is_table(format))
+    throw UsageError("--columns goes with the formats edges, wel and csv; this is {}", name);
+  if (options.ids == IdKind::string && !is_table(format))
+    throw UsageError("--ids string goes with the formats edges, wel and csv; in {} vertices are numbers", name);
+  if (!options.vertices.empty() && !is_table(format) && format != Format::graph500)
+    throw UsageError("--vertices goes with the formats edges, wel, csv and graph500; {} has its vertices in itself",
+                     name);
+  if (options.weighted.value_or(false) && (format == Format::sg || format == Format::graph500))
+    throw UsageError("--weighted: the format {} has no weights", name);
+}
+
+// The usual columns of numbers have a parser of their own, which is the fastest.
+std::unique_ptr<EdgeReader> open_edges(std::unique_ptr<TextSource> source, const ReadOptions& options, bool weighted) {
+  const bool third = options.columns == "1,2,3";
+  const bool usual = options.columns.empty() || third || (options.columns == "1,2" && !weighted);
+  if (third && !options.weighted) weighted = true;
+  if (options.ids == IdKind::integer && usual)
+    return open_edge_list(std::move(source), {weighted, options.vertices, options.block_bytes});
+  return open_table(std::move(source), {.columns = options.columns,
+                                        .weighted = weighted ? std::optional(true) : options.weighted,
+                                        .named = options.ids == IdKind::string,
+                                        .vertices = options.vertices,
+                                        .block_bytes = options.block_bytes});
+}
+
+std::unique_ptr<EdgeReader> open_as(Format format, std::unique_ptr<TextSource> source, const ReadOptions& options) {
+  check_options(format, options);
+  switch (format) {
+    case Format::edges:
+      return open_edges(std::move(source), options, options.weighted.value_or(false));
+    case Format::wel:
+      return open_edges(std::move(source), options, options.weighted.value_or(true));
+    case Format::csv:
+      return open_csv(std::move(source), {.columns = options.columns,
+                                          .weighted = options.weighted,
+                                          .named = options.ids == IdKind::string,
+                                          .vertices = options.vertices,
+                                          .block_bytes = options.block_bytes});
+    case Format::mtx:
+      return open_matrix_market(std::move(source), options.weighted, options.block_bytes);
+    case Format::metis:
+      return open_metis(std::move(source), options.weighted, options.block_bytes);
+    case Format::sg:
+      return open_gap(std::move(source), false, false);
+    case Format::wsg:
+      return open_gap(std::move(source), true, options.weighted.value_or(true));
+    case Format::gr:
+      return open_dimacs(std::move(source), options.weighted.value_or(true), options.block_bytes);
+    case Format::graph500:
+      return open_graph500(std::move(source), options.vertices.empty()
+                                                  ? KnownVertices{}
+                                                  : read_vertices(options.vertices, options.block_bytes));
+    case Format::ldbc:
+      throw UsageError("the format ldbc is several files; it cannot be read from {}", source->name());
+    case Format::automatic:
+      break;
+  }
+  throw InternalError("no format was chosen for {}", source->name());
+}
+
+// The properties beside a file, where it is to be read with them: unless the vertices or columns are said otherwise.
+std::filesystem::path find_ldbc(const std::filesystem::path& file, const ReadOptions& options) {
+  const std::filesystem::path properties = ldbc_properties_of(file);
+  if (options.format == Format::ldbc) {
+    if (!properties.empty()) return properties;
+    throw UsageError("--format ldbc: {} is not called NAME.properties, NAME.e or NAME.v", file.string());
+  }
+  if (options.format != Format::automatic || properties.empty()) return {};
+  if (file == properties) return properties;
+  const bool said = !options.vertices.empty() || !options.columns.empty() || options.ids == IdKind::string;
+  return !said && std::filesystem::exists(properties) ? properties : std::filesystem::path{};
+}
+
+}  // namespace
+
+std::string_view format_name(Format format) {
+  constexpr std::string_view names[] = {"auto", "edges", "wel", "csv",      "mtx", "metis",
+                                        "sg",   "wsg",   "gr",  "graph500", "ldbc"};
+  return names[static_cast<std::size_t>(format)];
+}
+
+std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const ReadOptions& options) {
+  const std::filesystem::path properties = find_ldbc(file, options);
+  if (properties.empty()) return open_graph(std::make_unique<TextSource>(file), options);
+  check_options(Format::ldbc, options);
+  return open_ldbc(properties, options.weighted, options.block_bytes);
+}
+
+std::unique_ptr<EdgeReader> open_graph(std::unique_ptr<TextSource> source, const ReadOptions& options) {
+  const Format format = options.format == Format::automatic ? detect_format(*source, options) : options.format;
+  return open_as(format, std::move(source), options);
+}
+
+}  // namespace millrace

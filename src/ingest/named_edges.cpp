@@ -1,0 +1,125 @@
+#include "millrace/ingest/named_edges.h"
+
+#include <algorithm>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "millrace/core/error.h"
+#include "millrace/ingest/name_table.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t chunk_ids = 1024;  // looked up by one thread at a time
+
+// The names at some addresses. Those with quotes in them have to be written anew, and are kept here.
+class NamesAt {
+ public:
+  NamesAt(const FieldRules& rules, std::size_t room) : rules_(rules) { names_.reserve(room); }
+
+  void add(OriginalId address) {
+    const Field field = field_at(rules_, address);
+    const bool as_it_is = !field.quoted || field.text().find('"') == std::string_view::npos;
+    names_.push_back(as_it_is ? field.text() : rewritten_.emplace_back(unquoted(field)));
+  }
+  void clear() {
+    names_.clear();
+    rewritten_.clear();
+  }
+  std::span<const std::string_view> names() const { return names_; }
+
+ private:
+  FieldRules rules_;
+  std::vector<std::string_view> names_;
+  std::deque<std::string> rewritten_;  // a deque leaves them where they are
+};
+
+class NamedEdges : public EdgeReader {
+ public:
+  NamedEdges(std::unique_ptr<TextSource> source, const NamedEdgeOptions& options)
+      : options_(options),
+        source_(std::move(source)),
+        parser_(parse_named_columns(options.rules, options.columns)),
+        rows_(*source_, *parser_, options.block_bytes) {
+    shape_ = {.weighted = parser_->weighted(), .named = true, .format = options.format};
+    if (!options.vertices.empty()) read_vertices();
+  }
+
+  GraphShape shape() const override { return shape_; }
+
+  std::optional<EdgeBatch> next() override {
+    std::optional<Rows> rows = rows_.next();
+    if (!rows) return {};
+    const std::optional<std::uint64_t> unknown = number(rows->ids, options_.rules.fields, !shape_.vertices);
+    if (unknown)
+      throw BadInputError("{}:{}: vertex \"{}\" is not in {}; list it there or import without a vertex file",
+                          source_->name(), rows_.line_of_row(*unknown / 2),
+                          printable(unquoted(field_at(options_.rules.fields, rows->ids[*unknown]))),
+                          options_.vertices.string());
+    return EdgeBatch{std::move(rows->ids), std::move(rows->weights), rows->weight_choice};
+  }
+
+  Names take_names() override { return table_.take_names(); }
+
+ private:
+  void read_vertices() {
+    TextSource source(options_.vertices);
+    const LineRules lines{};  // as in an edge list, whatever the edges are in
+    const auto parser = parse_named_vertices(lines);
+    RowReader reader(source, *parser, options_.block_bytes);
+    while (auto rows = reader.next()) number(rows->ids, lines.fields, true);
+    shape_.vertices = std::make_shared<IdIndex>(table_.size());
+  }
+
+  // Turns addresses of names into their numbers. Most names were seen before, and all threads look them up; those that
+  // are left get the next numbers, one by one in the order of the file. Unless names may be added, the first that is
+  // unknown comes back.
+  std::optional<std::uint64_t> number(std::span<OriginalId> ids, const FieldRules& rules, bool may_add) {
+    std::vector<std::vector<std::uint64_t>> unseen((ids.size() + chunk_ids - 1) / chunk_ids);
+#pragma omp parallel
+    {
+      NamesAt at(rules, chunk_ids);
+      VertexId numbers[chunk_ids];
+#pragma omp for schedule(dynamic)
+      for (std::uint64_t chunk = 0; chunk < unseen.size(); ++chunk) {
+        const std::uint64_t first = chunk * chunk_ids, count = std::min(chunk_ids, ids.size() - first);
+        at.clear();
+        for (std::uint64_t i = 0; i < count; ++i) at.add(ids[first + i]);
+        table_.find(at.names(), numbers);
+        for (std::uint64_t i = 0; i < count; ++i)
+          if (numbers[i] == no_vertex)
+            unseen[chunk].push_back(first + i);
+          else
+            ids[first + i] = numbers[i];
+      }
+    }
+    NamesAt at(rules, chunk_ids);
+    VertexId numbers[chunk_ids];
+    for (const auto& chunk : unseen) {
+      if (chunk.empty()) continue;
+      if (!may_add) return chunk.front();
+      at.clear();
+      for (const std::uint64_t i : chunk) at.add(ids[i]);
+      table_.add(at.names(), numbers);
+      for (std::size_t i = 0; i < chunk.size(); ++i) ids[chunk[i]] = numbers[i];
+    }
+    return {};
+  }
+
+  NamedEdgeOptions options_;
+  std::unique_ptr<TextSource> source_;
+  std::unique_ptr<RowParser> parser_;
+  RowReader rows_;
+  GraphShape shape_;
+  NameTable table_;
+};
+
+}  // namespace
+
+std::unique_ptr<EdgeReader> open_named_edges(std::unique_ptr<TextSource> source, const NamedEdgeOptions& options) {
+  return std::make_unique<NamedEdges>(std::move(source), options);
+}
+
+}  // namespace millrace

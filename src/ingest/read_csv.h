@@ -1,0 +1,29 @@
+// Tables with an edge a line: CSV, usually with a header, and edge lists whose columns are chosen.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/text_source.h"
+
+namespace millrace {
+
+struct TableOptions {
+  std::string columns = {};             // --columns; empty: the usual ones (column_choice.h)
+  std::optional<bool> weighted = {};    // unset: where `columns` has a third
+  bool named = false;                   // ids are names
+  std::filesystem::path vertices = {};  // lists every vertex; empty: none
+  std::size_t block_bytes = std::size_t{1} << 20;
+};
+
+// CSV: fields separated by comma, semicolon, tab or blanks, with quotes as in RFC 4180, but on one line each. The first
+// line is a header, unless ids are numbers and numbers stand there in the columns of the endpoints.
+std::unique_ptr<EdgeReader> open_csv(std::unique_ptr<TextSource> source, const TableOptions& options);
+
+// A text edge list with columns separated by blanks or commas, '#' and '%' for comments, and no header.
+std::unique_ptr<EdgeReader> open_table(std::unique_ptr<TextSource> source, const TableOptions& options);
+
+}  // namespace millrace

@@ -1,0 +1,15 @@
+// Edge lists of Graph 500: pairs of 64-bit vertex ids, little-endian.
+#pragma once
+
+#include <memory>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/read_rows.h"
+#include "millrace/ingest/text_source.h"
+
+namespace millrace {
+
+// `known`: the vertices there are; without an index in it, the endpoints.
+std::unique_ptr<EdgeReader> open_graph500(std::unique_ptr<TextSource> source, KnownVertices known);
+
+}  // namespace millrace

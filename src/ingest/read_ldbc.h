@@ -1,0 +1,20 @@
+// Graphs of LDBC Graphalytics: NAME.properties says whether edges are directed and weighted, NAME.v lists the vertices,
+// NAME.e the edges.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "millrace/ingest/edge_reader.h"
+
+namespace millrace {
+
+// The properties file beside NAME.properties, NAME.e or NAME.v (which may be compressed); empty for other names.
+std::filesystem::path ldbc_properties_of(const std::filesystem::path& file);
+
+// `weighted` unset: as the properties have it.
+std::unique_ptr<EdgeReader> open_ldbc(const std::filesystem::path& properties, std::optional<bool> weighted,
+                                      std::size_t block_bytes);
+
+}  // namespace millrace

@@ -1,0 +1,17 @@
+// MatrixMarket coordinate files: entry (i, j) of a square matrix is an edge from i to j, its value the weight.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/text_source.h"
+
+namespace millrace {
+
+// `weighted` unset: as the file has it. Vertices are 1 to n, as in the file. A symmetric matrix is an undirected graph,
+// a skew-symmetric one has both directions with weights of opposite sign.
+std::unique_ptr<EdgeReader> open_matrix_market(std::unique_ptr<TextSource> source, std::optional<bool> weighted,
+                                               std::size_t block_bytes);
+
+}  // namespace millrace

@@ -1,0 +1,16 @@
+// METIS graphs: a line for each vertex, with its neighbours. Undirected; every edge stands in the lists of both ends.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/text_source.h"
+
+namespace millrace {
+
+// `weighted` unset: as the file has it. Vertices are 1 to n, as in the file.
+std::unique_ptr<EdgeReader> open_metis(std::unique_ptr<TextSource> source, std::optional<bool> weighted,
+                                       std::size_t block_bytes);
+
+}  // namespace millrace

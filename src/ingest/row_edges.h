@@ -1,0 +1,50 @@
+// Edges from a text with at most an edge a line: what the readers of such formats share.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "millrace/ingest/edge_reader.h"
+#include "millrace/ingest/read_rows.h"
+
+namespace millrace {
+
+class RowEdges : public EdgeReader {
+ public:
+  RowEdges(std::unique_ptr<TextSource> source, std::unique_ptr<RowParser> parser, std::size_t block_bytes,
+           GraphShape shape)
+      : source_(std::move(source)),
+        parser_(std::move(parser)),
+        rows_(*source_, *parser_, block_bytes),
+        shape_(std::move(shape)) {}
+
+  // Endpoints have to be among these vertices, which also are all vertices of the graph.
+  void allow_only(KnownVertices known) {
+    shape_.vertices = known.index;
+    rows_.allow_only(std::move(known));
+  }
+
+  // The file has to have just so many edges, as its line number `line` says.
+  void expect_edges(std::uint64_t edges, std::uint64_t line) {
+    expected_ = edges;
+    expected_by_ = line;
+  }
+
+  GraphShape shape() const override { return shape_; }
+  std::optional<EdgeBatch> next() override;
+
+ protected:
+  TextSource& source() { return *source_; }
+  RowReader& rows() { return rows_; }
+
+ private:
+  std::unique_ptr<TextSource> source_;
+  std::unique_ptr<RowParser> parser_;
+  RowReader rows_;
+  GraphShape shape_;
+  std::uint64_t num_edges_ = 0;
+  std::optional<std::uint64_t> expected_;
+  std::uint64_t expected_by_ = 0;
+};
+
+}  // namespace millrace
