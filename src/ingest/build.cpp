@@ -275,6 +275,7 @@ BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const
   summary.merged_edges = offered - summary.num_edges;
 
   writer.write_ids(list.ids);
+  writer.write_names(list.names);
   writer.commit({.num_vertices = list.num_vertices,
                  .num_edges = summary.num_edges,
                  .directed = !options.undirected,

@@ -11,6 +11,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
+#include "millrace/store/names_file.h"
 
 namespace millrace {
 namespace {
@@ -110,10 +111,18 @@ void StoreWriter::write_ids(std::span<const OriginalId> ids) {
   }
 }
 
+void StoreWriter::write_names(const Names& names) {
+  if (names.size() > 0) names_ = write_names_file(aside_, names);
+}
+
 void StoreWriter::commit(Manifest manifest) {
+  const bool directed = manifest.directed;
+  commit(std::move(manifest), directed ? std::vector{Orientation::out, Orientation::in} : std::vector{Orientation::out});
+}
+
+void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orientations) {
   namespace fs = std::filesystem;
-  for (const Orientation o : {Orientation::out, Orientation::in}) {
-    if (o == Orientation::in && !manifest.directed) continue;
+  for (const Orientation o : orientations) {
     auto& pages = pages_[static_cast<std::size_t>(o)];
     // A graph without edges still has its (empty) files.
     if (!pages) pages = Pages{.file = File::create(aside_ / (std::string(orientation_name(o)) + ".pages"))};
@@ -131,6 +140,7 @@ void StoreWriter::commit(Manifest manifest) {
   manifest.degrees = degrees_;
   manifest.ids = ids_;
   manifest.id_column = id_column_;
+  manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
   sync_directory(aside_);
 

@@ -10,6 +10,7 @@
 #include "millrace/pages/page_table.h"
 #include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
+#include "millrace/store/names.h"
 
 namespace millrace {
 
@@ -41,7 +42,12 @@ class StoreWriter {
   void write_degrees(Orientation orientation, std::span<const std::uint32_t> degrees);
   // Ids in vertex order, kept in 4 bytes each where they fit; an empty span means that every vertex is its own id.
   void write_ids(std::span<const OriginalId> ids);
-  // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here.
+  // The string of each original id; empty names are not written.
+  void write_names(const Names& names);
+  // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here. Which
+  // orientations there are is the caller's to say: those without a page get empty files.
+  void commit(Manifest manifest, const std::vector<Orientation>& orientations);
+  // Both, or the one of an undirected graph.
   void commit(Manifest manifest);
 
  private:
@@ -62,6 +68,7 @@ class StoreWriter {
   std::array<std::optional<Column>, 2> degrees_;
   IdColumn ids_ = IdColumn::identity;
   std::optional<Column> id_column_;
+  std::optional<Column> names_;
 };
 
 }  // namespace millrace
