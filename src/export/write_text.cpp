@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/export/page_rows.h"
@@ -41,6 +43,36 @@ void write_blocks(Sink& sink, std::uint64_t blocks, Fill fill, Done done) {
   }
 }
 
+// The edges of a page, row after row: pages have the longest rows first, files should not.
+class PageEdges {
+ public:
+  PageEdges(const PageView& page, bool weighted) {
+    PageRows(weighted).for_each(page, [&](const RowPart& part) {
+      parts_.push_back({part.vertex, neighbours_.size(), part.neighbours.size()});
+      neighbours_.insert(neighbours_.end(), part.neighbours.begin(), part.neighbours.end());
+      for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
+    });
+    std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  }
+
+  // Calls visit(row, neighbour, weight bits).
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Part& part : parts_)
+      for (std::size_t i = part.first; i < part.first + part.size; ++i)
+        visit(part.row, neighbours_[i], weights_.empty() ? 0 : weights_[i]);
+  }
+
+ private:
+  struct Part {
+    VertexId row;
+    std::size_t first, size;
+  };
+  std::vector<Part> parts_;
+  std::vector<VertexId> neighbours_;
+  std::vector<std::uint64_t> weights_;
+};
+
 // Calls append(text, source, target, weight bits) for every edge, undirected ones once.
 template <class Append>
 void write_edges(const Store& store, bool weighted, Sink& sink, Append append) {
@@ -55,11 +87,9 @@ void write_edges(const Store& store, bool weighted, Sink& sink, Append append) {
         const PageEntry& entry = table[static_cast<std::uint32_t>(p)];
         std::vector<std::byte> page(weighted ? entry.bytes : entry.topology_bytes);
         reader.read(static_cast<std::uint32_t>(p), page);
-        PageRows(weighted).for_each(PageView(page.data()), [&](const RowPart& row) {
-          for (std::size_t j = 0; j < row.neighbours.size(); ++j) {
-            const VertexId source = out ? row.vertex : row.neighbours[j], target = out ? row.neighbours[j] : row.vertex;
-            if (directed || source <= target) append(text, source, target, row.weight(j));
-          }
+        const PageEdges edges(PageView(page.data()), weighted);
+        edges.for_each([&](VertexId row, VertexId neighbour, std::uint64_t weight) {
+          if (directed || row <= neighbour) append(text, out ? row : neighbour, out ? neighbour : row, weight);
         });
       },
       [&](std::uint64_t p) { progress.add(table[static_cast<std::uint32_t>(p)].edges); });

@@ -61,8 +61,12 @@ Names read_names_file(const std::filesystem::path& store, const Column& column, 
   const std::string name = (store / column.file).string();
   const File file = File::open(store / column.file);
   const std::uint64_t size = file.size(), head = (count + 2) * sizeof(std::uint64_t);
-  if (size < head) throw BadInputError("{}: {} bytes, expected at least {}; the store is damaged", name, size, head);
   std::array<std::uint64_t, 1> counted{};
+  file.read(std::as_writable_bytes(std::span(counted)), 0);
+  if (counted[0] != count)
+    throw BadInputError("{}: {} names, expected one for each of {} vertices; the store is damaged", name, counted[0],
+                        count);
+  if (size < head) throw BadInputError("{}: {} bytes, expected at least {}; the store is damaged", name, size, head);
   Names names{.bytes = std::vector<char>(size - head), .offsets = std::vector<std::uint64_t>(count + 1)};
   std::uint64_t end = 0;
   std::uint32_t crc = 0;
@@ -75,9 +79,6 @@ Names read_names_file(const std::filesystem::path& store, const Column& column, 
   read(std::as_writable_bytes(std::span(names.offsets)));
   read(std::as_writable_bytes(std::span(names.bytes)));
   if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
-  if (counted[0] != count)
-    throw BadInputError("{}: {} names, expected one for each of {} vertices; the store is damaged", name, counted[0],
-                        count);
   if (names.offsets.front() != 0 || names.offsets.back() != names.bytes.size() ||
       !std::is_sorted(names.offsets.begin(), names.offsets.end()))
     throw BadInputError("{}: offsets that do not ascend from 0 to {}; the store is damaged", name, names.bytes.size());
