@@ -23,10 +23,13 @@ CsrRows::CsrRows(const Store& store, Orientation orientation, const Places& plac
       budget_(budget),
       read_(store.has(orientation) ? orientation : opposite(orientation)),
       transposed_(read_ != orientation),
-      reader_(store.page_reader(read_)),
-      offsets_(store.num_vertices() + 1, budget, "offsets"),
-      filled_(store.num_vertices(), budget, "offsets") {
+      reader_(store.page_reader(read_)) {
+  // All of it at once, so that a limit is raised once: the rest comes after degrees have gone.
   const std::uint64_t n = store.num_vertices();
+  const std::uint64_t least_window = one_pass() ? 0 : store.num_edges() / most_passes * sizeof(WeightedEntry);
+  budget.require(12 * n + std::max(4 * n, reading_memory() + least_window), "rows in the order of ids");
+  offsets_ = Array<std::uint64_t>(n + 1, budget, "offsets");
+  filled_ = Array<std::uint32_t>(n, budget, "offsets");
   if (store.manifest().degrees[static_cast<std::size_t>(store.manifest().directed ? orientation : Orientation::out)]) {
     const Array<std::uint32_t> degrees = store.load_degrees(orientation, budget);
     for (std::uint64_t v = 0; v < n; ++v) offsets_[places_[static_cast<VertexId>(v)] + 1] = degrees[v];
@@ -72,13 +75,12 @@ std::uint64_t CsrRows::window_entries(std::uint64_t entry_bytes) const {
   const std::uint64_t n = offsets_.size() - 1, all = offsets_[n];
   std::uint64_t longest = 0;
   for (std::uint64_t row = 0; row < n; ++row) longest = std::max(longest, offsets_[row + 1] - offsets_[row]);
-  const bool one_pass = places_.natural() && !transposed_;
   const std::uint64_t left = budget_.limit() - std::min(budget_.limit(), budget_.used());
-  std::uint64_t bytes = one_pass ? natural_window_bytes : default_window_bytes;
-  if (budget_.limit() != Budget::unlimited) bytes = one_pass ? std::min(bytes, left) : left;
+  std::uint64_t bytes = one_pass() ? natural_window_bytes : default_window_bytes;
+  if (budget_.limit() != Budget::unlimited) bytes = one_pass() ? std::min(bytes, left) : left;
   // Buffers are whole numbers of memory pages.
   const std::uint64_t room = std::min(all, bytes / 4096 * 4096 / entry_bytes);
-  return std::max({room, longest, one_pass || budget_.limit() == Budget::unlimited ? 0 : all / most_passes});
+  return std::max({room, longest, one_pass() || budget_.limit() == Budget::unlimited ? 0 : all / most_passes});
 }
 
 std::uint64_t CsrRows::reading_memory() const {

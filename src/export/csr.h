@@ -45,6 +45,8 @@ class CsrRows {
   void for_each_window(Visit visit) const;
 
  private:
+  // The windows together read each page about once.
+  bool one_pass() const { return places_.natural() && !transposed_; }
   void count_degrees(Array<std::uint64_t>& offsets) const;
   // Rows [first, last) of the window that begins with row `first`, with `room` entries.
   std::uint64_t window_end(std::uint64_t first, std::uint64_t room) const;
@@ -74,7 +76,7 @@ void CsrRows::for_each_window(Visit visit) const {
   Array<Entry> window(room, budget_, "rows");
   std::uint64_t passes = 0;
   for (std::uint64_t row = 0; row < n; row = window_end(row, room)) ++passes;
-  Progress progress("export", places_.natural() && !transposed_ ? all : passes * all);
+  Progress progress("export", one_pass() ? all : passes * all);
   for (std::uint64_t first = 0; first < n;) {
     const std::uint64_t last = window_end(first, room);
     const std::span<Entry> entries(window.data(), offsets_[last] - offsets_[first]);

@@ -23,7 +23,7 @@ class OnOneOrientation : public ShapeTest {
   void for_each_store(Body body) {
     if (shape().undirected) return;
     for (const Orientation kept : {Orientation::out, Orientation::in})
-      for (const Layout& layout : layouts()) {
+      for (const Layout& layout : {Layout{Order::natural, 4096}, Layout{Order::degree, default_page_bytes}}) {
         SCOPED_TRACE(std::string(orientation_name(kept)) + ", " + layout.name());
         body(OneOrientation(shape(), layout, kept), kept);
       }
