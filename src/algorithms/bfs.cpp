@@ -28,8 +28,10 @@ struct Visit {
 
 }  // namespace
 
-GraphNeeds bfs_needs(Direction direction) {
-  const bool push = direction != Direction::pull, pull = direction != Direction::push;
+GraphNeeds bfs_needs(Direction direction, Available available) {
+  const bool automatic = direction == Direction::automatic;
+  const bool push = automatic ? available.out : direction == Direction::push;
+  const bool pull = automatic ? available.in : direction == Direction::pull;
   // Level and parent; inbox, target queue and two frontiers for push, one for the start of pull; bitmaps.
   return {.in_pages = pull,
           .out_pages = push,

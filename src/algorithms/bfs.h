@@ -19,7 +19,8 @@ struct BfsResult {
   double seconds = 0;       // of the search alone, on the device
 };
 
-GraphNeeds bfs_needs(Direction direction);
+// With one orientation `available`, an automatic direction is the one that it allows.
+GraphNeeds bfs_needs(Direction direction, Available available = {});
 
 BfsResult bfs(Engine& engine, VertexId source);
 

@@ -76,8 +76,8 @@ struct Finish {
 }  // namespace
 
 template <class Real>
-GraphNeeds pagerank_needs(Direction direction) {
-  const bool push = direction == Direction::push;
+GraphNeeds pagerank_needs(Direction direction, Available available) {
+  const bool push = direction == Direction::push || (direction == Direction::automatic && !available.in);
   return {.in_pages = !push,
           .out_pages = push,
           .row_index = false,
@@ -111,8 +111,8 @@ PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options) {
   return result;
 }
 
-template GraphNeeds pagerank_needs<float>(Direction);
-template GraphNeeds pagerank_needs<double>(Direction);
+template GraphNeeds pagerank_needs<float>(Direction, Available);
+template GraphNeeds pagerank_needs<double>(Direction, Available);
 template PageRankResult<float> pagerank(Engine&, const PageRankOptions&);
 template PageRankResult<double> pagerank(Engine&, const PageRankOptions&);
 

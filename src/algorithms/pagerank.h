@@ -22,8 +22,9 @@ struct PageRankResult {
   double seconds = 0;  // of the iterations alone, on the device
 };
 
+// An automatic direction is pull, or push where no in pages are `available`.
 template <class Real>
-GraphNeeds pagerank_needs(Direction direction);
+GraphNeeds pagerank_needs(Direction direction, Available available = {});
 
 template <class Real>
 PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options);

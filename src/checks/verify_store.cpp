@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
+#include "millrace/core/parallel_sort.h"
 #include "millrace/core/progress.h"
 #include "millrace/pages/check.h"
 
@@ -28,7 +30,9 @@ std::uint64_t fingerprint(VertexId a, VertexId b, std::uint64_t weight) {
 class OrientationVerifier {
  public:
   OrientationVerifier(const Store& store, Orientation orientation, StoreVerdict& verdict)
-      : store_(store), orientation_(orientation), verdict_(verdict), degree_(store.num_vertices()) {}
+      : store_(store), orientation_(orientation), verdict_(verdict), degree_(store.num_vertices()) {
+    if (checks_other_degrees()) other_degree_ = std::vector<std::atomic<std::uint32_t>>(store.num_vertices());
+  }
 
   Fingerprint run() {
     const PageTable& table = store_.table(orientation_);
@@ -55,11 +59,21 @@ class OrientationVerifier {
     verdict_.pages += table.size();
     verdict_.bytes += table.page_bytes();
     check_header_agreement(table);
-    check_degrees();
+    check_degrees(orientation_, degree_);
+    if (checks_other_degrees()) check_degrees(other_orientation(), other_degree_);
     return sum;
   }
 
  private:
+  Orientation other_orientation() const {
+    return orientation_ == Orientation::out ? Orientation::in : Orientation::out;
+  }
+  // Degrees without pages of their own.
+  bool checks_other_degrees() const {
+    const auto other = static_cast<std::size_t>(other_orientation());
+    return store_.manifest().directed && store_.manifest().degrees[other] && !store_.manifest().orientations[other];
+  }
+
   void complain(const std::string& problem) {
 #pragma omp critical(millrace_complain)
     if (verdict_.problems.size() < most_problems) verdict_.problems.push_back(problem);
@@ -79,6 +93,9 @@ class OrientationVerifier {
         if (length == 0) continue;
         const VertexId row = slice.vertex[lane];
         degree_[row].fetch_add(length, std::memory_order_relaxed);
+        if (!other_degree_.empty())
+          for (std::uint32_t j = 0; j < length; ++j)
+            other_degree_[neighbours[j]].fetch_add(1, std::memory_order_relaxed);
         for (std::uint32_t j = 0; j < length; ++j) {
           const std::uint64_t weight = weighted ? weights[std::size_t{j} * lanes + lane] : 0;
           const bool out = orientation_ == Orientation::out;
@@ -110,13 +127,13 @@ class OrientationVerifier {
     }
   }
 
-  void check_degrees() {
+  void check_degrees(Orientation orientation, const std::vector<std::atomic<std::uint32_t>>& counted) {
     try {
-      const Array<std::uint32_t> stored = store_.load_degrees(orientation_, unlimited_budget());
+      const Array<std::uint32_t> stored = store_.load_degrees(orientation, unlimited_budget());
       for (std::uint64_t v = 0; v < stored.size(); ++v)
-        if (stored[v] != degree_[v])
+        if (stored[v] != counted[v])
           return complain(fmt::format("{} degree of vertex {} is {} in the store, {} in its pages",
-                                      orientation_name(orientation_), v, stored[v], degree_[v].load()));
+                                      orientation_name(orientation), v, stored[v], counted[v].load()));
     } catch (const Error& error) {
       complain(error.what());
     }
@@ -126,6 +143,7 @@ class OrientationVerifier {
   Orientation orientation_;
   StoreVerdict& verdict_;
   std::vector<std::atomic<std::uint32_t>> degree_;
+  std::vector<std::atomic<std::uint32_t>> other_degree_;  // in the orientation without pages, where that is checked
 };
 
 void check_ids(const Store& store, StoreVerdict& verdict) {
@@ -142,6 +160,30 @@ void check_ids(const Store& store, StoreVerdict& verdict) {
   }
 }
 
+// A name for each id 0..n-1, none of them twice.
+void check_names(const Store& store, StoreVerdict& verdict) {
+  try {
+    const CountedNames names = store.load_names(unlimited_budget());
+    if (names.size() == 0) return;
+    const IdMap ids = store.load_ids(unlimited_budget());
+    for (std::uint64_t v = 0; v < ids.size(); ++v)
+      if (const OriginalId id = ids.original(static_cast<VertexId>(v)); id >= names.size()) {
+        verdict.problems.push_back(fmt::format("the original id {} has no name: there are {}", id, names.size()));
+        return;
+      }
+    std::vector<std::uint32_t> sorted(names.size());
+    std::iota(sorted.begin(), sorted.end(), 0u);
+    parallel_sort(std::span(sorted), [&](std::uint32_t a, std::uint32_t b) { return names[a] < names[b]; });
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end(),
+                                         [&](std::uint32_t a, std::uint32_t b) { return names[a] == names[b]; });
+    if (twin != sorted.end())
+      verdict.problems.push_back(
+          fmt::format("the ids {} and {} have the same name '{}'", *twin, twin[1], names[*twin]));
+  } catch (const Error& error) {
+    verdict.problems.push_back(error.what());
+  }
+}
+
 }  // namespace
 
 StoreVerdict verify_store(const Store& store) {
@@ -153,6 +195,7 @@ StoreVerdict verify_store(const Store& store) {
     if (manifest.orientations[static_cast<std::size_t>(o)])
       prints[static_cast<std::size_t>(o)] = OrientationVerifier(store, o, verdict).run();
   check_ids(store, verdict);
+  check_names(store, verdict);
   if (!verdict.problems.empty()) return verdict;
   const auto& [out, in] = prints;
   if (out && in && out->forward != in->forward) verdict.problems.push_back("out and in pages hold different edges");

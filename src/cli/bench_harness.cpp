@@ -106,7 +106,7 @@ Measurement Harness::measure(const std::string& work, const MemoryChoice& memory
 }
 
 Measurement Harness::pagerank_iterations(const MemoryChoice& memory) {
-  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic);
+  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
   const ChosenDevice device(device_, memory_limit(memory, needs));
   const Graph graph(store_, needs, *device);
   const PageRankOptions pagerank_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
@@ -125,7 +125,7 @@ Measurement Harness::pagerank_iterations(const MemoryChoice& memory) {
 }
 
 Measurement Harness::searches(const MemoryChoice& memory) {
-  const GraphNeeds needs = bfs_needs(Direction::automatic);
+  const GraphNeeds needs = bfs_needs(Direction::automatic, available_in(store_));
   const ChosenDevice device(device_, memory_limit(memory, needs));
   const Graph graph(store_, needs, *device);
   Engine engine(*device, graph);
@@ -151,7 +151,7 @@ Measurement Harness::searches(const MemoryChoice& memory) {
 
 // From the files, which the warm-up brings into the system's cache, to pages where the device computes.
 Measurement Harness::loads(const MemoryChoice& memory) {
-  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic);
+  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
   const ChosenDevice device(device_, memory_limit(memory, needs));
   Measurement m = begin("load", "load", device, memory);
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {

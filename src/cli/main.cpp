@@ -47,12 +47,14 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  millrace generate rmat -o g.store --scale 20 --edge-factor 16\n"
       "  millrace import edges.txt -o g.store\n"
+      "  millrace export g.store -o edges.txt.gz\n"
       "  millrace run pagerank g.store -o ranks.txt\n"
       "  millrace run bfs g.store --source 0 --check\n"
       "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
       "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
   add_import_command(app);
   add_generate_command(app);
+  add_export_command(app);
   add_info_command(app);
   add_verify_command(app);
   add_run_command(app);

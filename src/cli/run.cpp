@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/pagerank.h"
@@ -31,8 +32,10 @@ struct RunOptions : DeviceOptions {
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("store", options.store)->required()->type_name("STORE");
   command
-      .add_option("-o,--output", options.output,
-                  "Write 'id value' lines in ascending order of ids, or an array if it ends in .npy; - is stdout")
+      .add_option(
+          "-o,--output", options.output,
+          "Write 'id value' lines in ascending order of ids (a tab between where ids are names), or an array if it "
+          "ends in .npy; - is stdout")
       ->type_name("FILE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
@@ -52,6 +55,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
 }
 
+// Names may hold any bytes; JSON takes UTF-8 alone, so others become U+FFFD.
+std::string json_string(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // As import reads them: decimal, nothing else.
 OriginalId parse_id(const std::string& text) {
   OriginalId id = 0;
@@ -60,6 +69,38 @@ OriginalId parse_id(const std::string& text) {
   if (status != std::errc() || rest != end)
     throw UsageError("--source {} is not a vertex id, a number from 0 to 18446744073709551615", text);
   return id;
+}
+
+// A vertex by its id, or by its name where the store has names. Not counted: gone before the run starts, and mostly
+// smaller than what the run itself needs per vertex.
+VertexId find_source(const Store& store, const std::string& text) {
+  OriginalId id = 0;
+  if (store.has_names()) {
+    const CountedNames names = store.load_names(unlimited_budget());
+    while (id < names.size() && names[id] != text) ++id;
+    if (id == names.size()) throw UsageError("--source {}: no vertex of {} has that name", text, store.path().string());
+  } else {
+    id = parse_id(text);
+  }
+  const auto source = store.load_ids(unlimited_budget()).find(id);
+  if (!source) throw UsageError("--source {}: no vertex of {} has that id", text, store.path().string());
+  return *source;
+}
+
+// What the pages that a store lacks would have been good for; nothing where none are missed.
+std::string note_on(const Store& store, Direction direction, bool visits_all) {
+  if (direction != Direction::automatic) return {};
+  constexpr const char* remedy = "(made with --orientation both)";
+  if (!store.has(Orientation::in))
+    return fmt::format(
+        "the store has out pages alone, so every superstep pushes; with in pages as well {} {} would pull", remedy,
+        visits_all ? "all of them" : "those with large frontiers");
+  if (!store.has(Orientation::out) && !visits_all)
+    return fmt::format(
+        "the store has in pages alone, so every superstep pulls; with out pages as well {} those with small frontiers "
+        "would push",
+        remedy);
+  return {};
 }
 
 // What every algorithm's run goes through: open, load, compute, check, write, report.
@@ -87,7 +128,9 @@ class Run {
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
-    if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes;
+    const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
+    const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
+    if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     const Stopwatch watch;
     graph_.emplace(store_, needs, *device_);
     report_.load_seconds = watch.seconds();
@@ -128,7 +171,8 @@ class Run {
     if (wants_output) {
       const IdMap ids = store_.load_ids(device_->host_memory());
       const Array<VertexId> order = ids.ascending(device_->host_memory());
-      write(ResultWriter(ids, order));
+      const CountedNames names = store_.load_names(device_->host_memory());
+      write(ResultWriter(ids, order, &names));
     }
     report_.peak_memory = device_->host_memory().peak();
     report_.memory_limit = device_->host_memory().limit();
@@ -157,7 +201,8 @@ void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_opt
   report.options.emplace_back("tolerance", fmt::format("{}", pagerank_options.tolerance));
   report.options.emplace_back("precision", sizeof(Real) == 4 ? "\"f32\"" : "\"f64\"");
 
-  run.load(pagerank_needs<Real>(options.direction), sizeof(Real), !options.output.empty());
+  report.note = note_on(run.store(), options.direction, true);
+  run.load(pagerank_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
   // With a tolerance the number of iterations is not known.
   const std::uint64_t expected = pagerank_options.tolerance > 0 ? 0 : report.edges * pagerank_options.iterations;
   const auto result = run.compute(expected, [&](Engine& engine) { return pagerank<Real>(engine, pagerank_options); });
@@ -176,22 +221,22 @@ void run_pagerank(const RunOptions& options, const PageRankOptions& pagerank_opt
              [&](const ResultWriter& writer) { writer.write(options.output, std::span<const Real>(result.rank)); });
 }
 
-void run_bfs(const RunOptions& options, OriginalId source_id, const std::filesystem::path& parents) {
+void run_bfs(const RunOptions& options, const std::string& source_text, const std::filesystem::path& parents) {
   Run run(options, "bfs");
   RunReport& report = run.report();
-  report.options.emplace_back("source", fmt::format("{}", source_id));
-  // Not counted: gone before the run starts, and smaller than what the run itself needs per vertex.
-  const auto source = run.store().load_ids(unlimited_budget()).find(source_id);
-  if (!source) throw UsageError("--source {}: no vertex of {} has that id", source_id, options.store.string());
+  const VertexId source = find_source(run.store(), source_text);
+  report.options.emplace_back(
+      "source", run.store().has_names() ? json_string(source_text) : fmt::format("{}", parse_id(source_text)));
 
-  run.load(bfs_needs(options.direction), 8, !options.output.empty() || !parents.empty());
-  const auto result = run.compute(0, [&](Engine& engine) { return bfs(engine, *source); });
+  report.note = note_on(run.store(), options.direction, false);
+  run.load(bfs_needs(options.direction, available_in(run.store())), 8, !options.output.empty() || !parents.empty());
+  const auto result = run.compute(0, [&](Engine& engine) { return bfs(engine, source); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));
   report.results.emplace_back("depth", fmt::format("{}", result.depth));
 
   run.check([&](const PageSet& pages, Orientation orientation) {
-    return check_bfs(pages, orientation, *source, result.level, result.parent);
+    return check_bfs(pages, orientation, source, result.level, result.parent);
   });
   const bool wants_output = !options.output.empty() || !parents.empty();
   run.finish(wants_output, options.output == "-" || parents == "-", [&](const ResultWriter& writer) {
@@ -244,13 +289,17 @@ void add_bfs(CLI::App& run) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("bfs", "Breadth-first search: levels, and parents if asked");
   add_run_options(*command, *options);
-  command->add_option("--source", options->source, "Where to start")->required()->type_name("ID");
-  command->add_option("--parents", options->parents, "Write 'id parent' lines; -1 where there is none")
+  command->add_option("--source", options->source, "Where to start: an id, or a name where ids are names")
+      ->required()
+      ->type_name("ID");
+  command
+      ->add_option("--parents", options->parents,
+                   "Write 'id parent' lines; -1 where there is none (nothing where ids are names)")
       ->type_name("FILE");
   command->callback([options] {
     if (options->parents == "-" && (options->json || options->output == "-"))
       throw UsageError("--parents - and something else both want stdout: write one of them to a file");
-    run_bfs(*options, parse_id(options->source), options->parents);
+    run_bfs(*options, options->source, options->parents);
   });
 }
 

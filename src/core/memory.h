@@ -40,6 +40,28 @@ class Budget {
   std::atomic<std::uint64_t> peak_{0};
 };
 
+// Bytes charged to a budget for memory that is not a Buffer, for as long as this lives.
+class Charge {
+ public:
+  Charge() = default;
+  Charge(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes), budget_(&budget) {
+    budget.charge(bytes, what);
+  }
+  Charge(Charge&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)), budget_(other.budget_) {}
+  Charge& operator=(Charge&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(budget_, other.budget_);
+    return *this;
+  }
+  ~Charge() {
+    if (bytes_ > 0) budget_->release(bytes_);
+  }
+
+ private:
+  std::uint64_t bytes_ = 0;
+  Budget* budget_ = nullptr;
+};
+
 // Owned, zeroed, page-aligned host memory; on huge pages where it is large enough for them, which
 // saves most of the address translation misses of random access.
 class Buffer {

@@ -42,7 +42,10 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
     sets.index[static_cast<std::size_t>(o)] = static_cast<int>(sets.orientations.size()) - 1;
   }
   if (sets.orientations.empty())
-    throw BadInputError("{} has no pages in an orientation this algorithm can use", store.path().string());
+    throw BadInputError(
+        "{} has {} pages alone, and this run needs the others: leave the direction to --direction auto, or make the "
+        "store again with --orientation both",
+        store.path().string(), orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));
   return sets;
 }
 

@@ -8,6 +8,15 @@
 
 namespace millrace {
 
+// The orientations that a store has pages of. An undirected one serves both with one set.
+struct Available {
+  bool in = true;
+  bool out = true;
+};
+inline Available available_in(const Store& store) {
+  return {.in = store.has(Orientation::in), .out = store.has(Orientation::out)};
+}
+
 // What an algorithm wants of a graph; an orientation the store lacks is done without where the other will do.
 struct GraphNeeds {
   bool in_pages = true;    // to pull

@@ -79,6 +79,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
       [&] { return writer.make_scratch(options.temporary); }, budget);
   while (auto batch = reader.next()) spool.add(std::move(*batch));
   spool.finish();
+  writer.write_names(reader.take_names());
 
   const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
   if (!spool.on_disk()) {

@@ -6,6 +6,7 @@
 #include "millrace/core/memory.h"
 #include "millrace/core/types.h"
 #include "millrace/pages/weight.h"
+#include "millrace/store/names.h"
 
 namespace millrace {
 
@@ -22,6 +23,8 @@ struct EdgeList {
   Array<std::uint64_t> weights;
   // ids[v] is the original id of vertex v, ascending; empty where every vertex is its own original id.
   Array<OriginalId> ids;
+  // Where ids stand for strings, the string of each id; ids are then 0..n-1.
+  Names names = {};
 };
 
 }  // namespace millrace

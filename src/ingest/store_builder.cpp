@@ -45,7 +45,10 @@ class Builder {
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
     summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
-    if (EdgeList* const list = edges_.list()) renumber(*list, summary_.order.rank);
+    if (EdgeList* const list = edges_.list()) {
+      renumber(*list, summary_.order.rank);
+      writer_.write_names(list->names);
+    }
     // Sums may outgrow the type of their terms; columns are as narrow as their values, so a wider type costs nothing.
     if (options_.duplicates == Duplicates::sum && (weight_type_ == WeightType::u8 || weight_type_ == WeightType::u16))
       weight_type_ = WeightType::u32;

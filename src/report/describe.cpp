@@ -54,6 +54,11 @@ Json page_files_of(const Store& store, const PageFiles& files, const PageTable& 
   return list;
 }
 
+Json to_json(const DegreeStatistics& stats) {
+  return {{"min", stats.min}, {"mean", stats.mean}, {"median", stats.median},
+          {"p99", stats.p99}, {"max", stats.max},   {"zero", stats.isolated}};
+}
+
 Json figures_of(const Store& store) {
   const Manifest& manifest = store.manifest();
   Json json{{"schema_version", 1},        {"path", store.path().string()},
@@ -68,14 +73,16 @@ Json figures_of(const Store& store) {
   json["pages"] = Json::object();
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
+  json["degrees"] = Json::object();  // also of an orientation without pages
   std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
+    if (manifest.degrees[static_cast<std::size_t>(o)])
+      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, unlimited_budget())));
     const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
     if (!files) continue;
     const PageTable& table = store.table(o);
     const auto large =
         std::count_if(table.begin(), table.end(), [](const auto& e) { return e.kind == PageKind::large; });
-    const DegreeStatistics stats = statistics_of(store.load_degrees(o, unlimited_budget()));
     const std::uint64_t disk = files->bytes + files->table_bytes;
     pages += table.size();
     json["pages"][orientation_name(o)] = table.size();
@@ -86,16 +93,12 @@ Json figures_of(const Store& store) {
                                                  {"table_bytes", files->table_bytes},
                                                  {"files", page_files_of(store, *files, table)},
                                                  {"bytes_per_edge", per_edge(disk, store)},
-                                                 {"degree",
-                                                  {{"min", stats.min},
-                                                   {"mean", stats.mean},
-                                                   {"median", stats.median},
-                                                   {"p99", stats.p99},
-                                                   {"max", stats.max},
-                                                   {"zero", stats.isolated}}}};
+                                                 {"degree", json["degrees"].value(orientation_name(o), Json())}};
   }
   json["pages"]["total"] = pages;
   json["id_bytes_per_vertex"] = id_bytes(store);
+  json["names"] = store.has_names();
+  json["name_bytes"] = store.name_memory();
   std::uint64_t disk = 0;
   for (const auto& file : std::filesystem::directory_iterator(store.path()))
     if (file.is_regular_file()) disk += file.file_size();
@@ -128,15 +131,24 @@ std::string describe_text(const Store& store) {
   table.row("vertex order", "{}", manifest.order);
   table.row("original ids", "{}",
             id_bytes(store) == 0 ? "the vertex numbers themselves" : fmt::format("{} bytes a vertex", id_bytes(store)));
-  for (const auto& [name, o] : json["orientations"].items()) {
-    table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an edge with the page table", o["pages"].get<int>(),
-              o["large_pages"].get<int>(), format_size(o["page_bytes"].get<std::uint64_t>()),
-              o["bytes_per_edge"].get<double>());
-    if (o["files"].size() > 1)
-      for (const Json& file : o["files"])
-        table.row(name + " stripe", "{}: {} pages, {}", file["path"].get<std::string>(), file["pages"].get<int>(),
-                  format_size(file["bytes"].get<std::uint64_t>()));
-    const Json& degree = o["degree"];
+  if (store.has_names())
+    table.row("names", "a string for each id, {} in all", format_size(json["name_bytes"].get<std::uint64_t>()));
+  for (const Orientation orientation : {Orientation::out, Orientation::in}) {
+    const std::string name = orientation_name(orientation);
+    if (json["orientations"].contains(name)) {
+      const Json& o = json["orientations"][name];
+      table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an edge with the page table", o["pages"].get<int>(),
+                o["large_pages"].get<int>(), format_size(o["page_bytes"].get<std::uint64_t>()),
+                o["bytes_per_edge"].get<double>());
+      if (o["files"].size() > 1)
+        for (const Json& file : o["files"])
+          table.row(name + " stripe", "{}: {} pages, {}", file["path"].get<std::string>(), file["pages"].get<int>(),
+                    format_size(file["bytes"].get<std::uint64_t>()));
+    } else if (manifest.directed) {
+      table.row(name + " pages", "none: runs can only {}", orientation == Orientation::in ? "push" : "pull");
+    }
+    if (!json["degrees"].contains(name)) continue;
+    const Json& degree = json["degrees"][name];
     table.row(name + "-degree", "mean {:.2f}, median {}, 99% {}, max {}; {} vertices have none",
               degree["mean"].get<double>(), degree["median"].get<int>(), degree["p99"].get<int>(),
               format_count(degree["max"].get<std::uint64_t>()), format_count(degree["zero"].get<std::uint64_t>()));

@@ -93,6 +93,7 @@ std::string RunReport::json() const {
     json["plan"]["slot_bytes"] = placement.slot_bytes;
   }
   if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
+  if (!note.empty()) json["note"] = note;
   if (!check.empty()) json["check"] = check;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -118,6 +119,7 @@ std::string RunReport::table() const {
   }
   if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
   table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));
+  if (!note.empty()) table.row("note", "{}", note);
   if (!check.empty()) table.row("check", "{}", check);
   return table.text();
 }

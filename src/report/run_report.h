@@ -36,6 +36,7 @@ struct RunReport {
   std::uint64_t memory_limit = 0;
   std::uint64_t device_peak_memory = 0;  // counted against --device-memory; of GPUs
   std::uint64_t device_memory_limit = 0;
+  std::string note;   // what would make such runs faster; may be empty
   std::string check;  // "passed", or empty where --check was not asked for
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }

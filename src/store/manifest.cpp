@@ -86,6 +86,7 @@ Manifest from_json(const Json& json) {
   }
   manifest.ids = id_column_from(json.at("ids").at("type"));
   if (manifest.ids != IdColumn::identity) manifest.id_column = column_from(json.at("ids"));
+  if (json.contains("names")) manifest.names = column_from(json.at("names"));
 
   if (manifest.num_vertices > max_vertices) throw std::runtime_error("too many vertices");
   if (!manifest.orientations[0] && !manifest.orientations[1]) throw std::runtime_error("no pages in any orientation");
@@ -96,7 +97,7 @@ Manifest from_json(const Json& json) {
     demand_plain_name(pages->table);
     for (const std::string& file : pages->files) demand_page_file(file);
   }
-  for (const auto& column : {manifest.degrees[0], manifest.degrees[1], manifest.id_column})
+  for (const auto& column : {manifest.degrees[0], manifest.degrees[1], manifest.id_column, manifest.names})
     if (column) demand_plain_name(column->file);
   return manifest;
 }
@@ -130,6 +131,7 @@ void Manifest::save(const std::filesystem::path& file) const {
     if (degrees[i]) json["degrees"][orientation_name(o)] = to_json(*degrees[i]);
   }
   if (id_column) json["ids"].update(to_json(*id_column));
+  if (names) json["names"] = to_json(*names);
   json["checksum"] = checksum(json);
   const std::string text = to_text(json, 2) + "\n";
   write_file(file, std::as_bytes(std::span(text)));

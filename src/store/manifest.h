@@ -44,6 +44,7 @@ struct Manifest {
   std::array<std::optional<Column>, 2> degrees;          // by Orientation; an undirected graph has out alone
   IdColumn ids = IdColumn::identity;
   std::optional<Column> id_column;
+  std::optional<Column> names = {};  // where ids stand for strings
 
   // An undirected store answers for both orientations with one set of pages.
   const PageFiles* pages(Orientation orientation) const;

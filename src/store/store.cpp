@@ -10,6 +10,7 @@
 #include "millrace/core/progress.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/files.h"
+#include "millrace/store/names_file.h"
 
 namespace millrace {
 namespace {
@@ -140,7 +141,7 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
 
 Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
   const auto& column = manifest_.degrees[manifest_.directed ? static_cast<std::size_t>(orientation) : 0];
-  if (!column) throw BadInputError("{}: has no {} degrees", path_.string(), orientation_name(orientation));
+  if (!column) throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
   return load_column<std::uint32_t>(*column, num_vertices(), budget);
 }
 
@@ -149,6 +150,16 @@ IdMap Store::load_ids(Budget& budget) const {
   if (manifest_.ids == IdColumn::u32)
     return IdMap(load_column<std::uint32_t>(*manifest_.id_column, num_vertices(), budget));
   return IdMap(load_column<OriginalId>(*manifest_.id_column, num_vertices(), budget));
+}
+
+std::uint64_t Store::name_memory() const {
+  return has_names() ? open_part(path_ / manifest_.names->file).size() : 0;
+}
+
+CountedNames Store::load_names(Budget& budget) const {
+  if (!has_names()) return {};
+  Charge charge(name_memory(), budget, "the names of vertices");
+  return {read_names_file(path_, *manifest_.names, num_vertices()), std::move(charge)};
 }
 
 std::optional<VertexId> IdMap::find(OriginalId id) const {

@@ -10,6 +10,7 @@
 #include "millrace/pages/page_view.h"
 #include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
+#include "millrace/store/names.h"
 
 namespace millrace {
 
@@ -71,6 +72,11 @@ class IdMap {
   Array<OriginalId> wide_;
 };
 
+// Names, charged to a budget.
+struct CountedNames : Names {
+  Charge charge;
+};
+
 class Store {
  public:
   // Reads the manifest and the page tables. Throws BadInputError where there is no whole store.
@@ -94,6 +100,11 @@ class Store {
   PageReader page_reader(Orientation orientation) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
   IdMap load_ids(Budget& budget) const;
+  bool has_names() const { return manifest_.names.has_value(); }
+  // The memory that load_names would take; 0 where there are none.
+  std::uint64_t name_memory() const;
+  // The string of each original id, checked whole; empty where the store has none.
+  CountedNames load_names(Budget& budget) const;
   // One whole page as it lies on disk, unchecked: for verify.
   std::vector<std::byte> read_page(Orientation orientation, std::uint32_t page) const;
 

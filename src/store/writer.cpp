@@ -12,6 +12,7 @@
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/elsewhere.h"
+#include "millrace/store/names_file.h"
 
 namespace millrace {
 namespace {
@@ -170,6 +171,10 @@ void StoreWriter::write_ids(std::span<const std::uint32_t> ids) {
   ids_ = IdColumn::u32;
 }
 
+void StoreWriter::write_names(const Names& names) {
+  if (names.size() > 0) names_ = write_names_file(aside_, names);
+}
+
 void StoreWriter::commit(Manifest manifest) {
   const bool directed = manifest.directed;
   commit(std::move(manifest),
@@ -199,6 +204,7 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   manifest.ids = ids_;
   manifest.id_column = id_column_;
   for (const fs::path& stripe : stripes_) sync_directory(stripe);
+  manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
   sync_directory(aside_);
 

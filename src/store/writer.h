@@ -12,6 +12,7 @@
 #include "millrace/store/append_file.h"
 #include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
+#include "millrace/store/names.h"
 
 namespace millrace {
 
@@ -51,6 +52,8 @@ class StoreWriter {
   // Ids in vertex order, kept in 4 bytes each where they fit; an empty span means that every vertex is its own id.
   void write_ids(std::span<const OriginalId> ids);
   void write_ids(std::span<const std::uint32_t> ids);
+  // The string of each original id; empty names are not written.
+  void write_names(const Names& names);
   // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here. Which
   // orientations there are is the caller's to say: those without a page get empty files.
   void commit(Manifest manifest, const std::vector<Orientation>& orientations);
@@ -87,6 +90,7 @@ class StoreWriter {
   std::array<std::optional<Column>, 2> degrees_;
   IdColumn ids_ = IdColumn::identity;
   std::optional<Column> id_column_;
+  std::optional<Column> names_;
 };
 
 }  // namespace millrace

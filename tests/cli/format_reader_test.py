@@ -2,6 +2,7 @@
 
 It shares nothing with the program: where the two disagree, one of them or the document is wrong."""
 
+import collections
 import json
 import pathlib
 import random
@@ -188,6 +189,7 @@ class Store:
         demand(self.manifest["format"] == "millrace-store" and self.manifest["version"] == 1, "the version")
         self.vertices = self.manifest["vertices"]
         self.ids = self.read_ids()
+        self.names = self.read_names()
         self.rows = {o: self.read_orientation(o) for o in self.manifest["orientations"]}
 
     def read_column(self, column, letter):
@@ -200,6 +202,23 @@ class Store:
         if ids["type"] == "identity":
             return range(self.vertices)
         return self.read_column(ids, {"u32": "I", "u64": "Q"}[ids["type"]])
+
+    def read_names(self):
+        """The string of each original id, or None."""
+        if "names" not in self.manifest:
+            return None
+        column = self.manifest["names"]
+        data = (self.path / column["file"]).read_bytes()
+        demand(crc32c(data) == column["crc32c"], "checksum of the names")
+        (count,) = struct.unpack_from("<Q", data)
+        demand(count == self.vertices and sorted(self.ids) == list(range(count)), "a name for each id 0..n-1")
+        ends = struct.unpack_from(f"<{count + 1}Q", data, 8)
+        text = data[8 * (count + 2) :]
+        demand(ends[0] == 0 and ends[-1] == len(text) and list(ends) == sorted(ends), "the places of names")
+        names = [text[begin:end] for begin, end in zip(ends, ends[1:])]
+        demand(all(name and not set(name) & set(b"\t\n\r\0") for name in names), "a name that breaks a line")
+        demand(len(set(names)) == count, "two equal names")
+        return [name.decode() for name in names]
 
     def read_table(self, pages):
         data = (self.path / pages["table"]).read_bytes()
@@ -237,6 +256,11 @@ class Store:
         degrees = self.read_column(self.manifest["degrees"][orientation], "I")
         demand(all(len(rows.get(v, ())) == degree for v, degree in enumerate(degrees)), "degrees")
         demand(sum(degrees) == self.manifest["edges"], "the number of edges")
+        other = {"out": "in", "in": "out"}[orientation]
+        if other in self.manifest["degrees"] and other not in self.manifest["orientations"]:
+            counts = collections.Counter(neighbour for row in rows.values() for neighbour, _ in row)
+            degrees = self.read_column(self.manifest["degrees"][other], "I")
+            demand(all(counts[v] == degree for v, degree in enumerate(degrees)), "degrees without pages")
         return rows
 
     def edges(self, orientation):

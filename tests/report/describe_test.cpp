@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/graphs.h"
+#include "support/one_orientation.h"
 
 namespace millrace {
 namespace {
@@ -98,6 +98,27 @@ TEST_P(DescribeText, HasACountOfEverything) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, DescribeText, testing::ValuesIn(shape_names()), name_of);
+
+TEST(Describe, SaysWhichOrientationIsMissing) {
+  const OneOrientation in(star_out(40), {}, Orientation::in);
+  const auto json = nlohmann::json::parse(describe_json(in.store()));
+  EXPECT_FALSE(json.at("orientations").contains("out"));
+  EXPECT_EQ(json.at("degrees").at("out").at("max"), 40);
+  EXPECT_EQ(json.at("orientations").at("in").at("degree"), json.at("degrees").at("in"));
+  EXPECT_NE(describe_text(in.store()).find("none: runs can only pull"), std::string::npos);
+}
+
+TEST(Describe, CountsNames) {
+  const TempDir directory;
+  EdgeList list = edge_list(chain(2));
+  list.names = {.bytes = {'a', 'b'}, .offsets = {0, 1, 2}};
+  build_store(std::move(list), directory / "named.store", {});
+  const Store store = Store::open(directory / "named.store");
+  const auto json = nlohmann::json::parse(describe_json(store));
+  EXPECT_EQ(json.at("names"), true);
+  EXPECT_EQ(json.at("name_bytes"), 8 + 3 * 8 + 2);
+  EXPECT_NE(describe_text(store).find("a string for each id"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace millrace

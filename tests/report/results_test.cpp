@@ -158,6 +158,27 @@ TEST_F(Results, OfManyVerticesStayInOrder) {
   EXPECT_FALSE(file >> id);
 }
 
+// Vertices in another order than their names, one of which would pass for "no parent".
+TEST_F(Results, HaveNamesWhereIdsStandForThem) {
+  const IdMap ids = wide_ids({2, 0, 1});
+  const Array<VertexId> order = ids.ascending(unlimited_budget());
+  const std::string text = "Ann BB-1";
+  const Names names{.bytes = {text.begin(), text.end()}, .offsets = {0, 5, 6, 8}};
+  const ResultWriter writer(ids, order, &names);
+  writer.write_levels(path("levels.txt"), std::vector<std::uint32_t>{2, 0, unreached});
+  EXPECT_EQ(read_text(path("levels.txt")), "Ann B\t0\nB\t9223372036854775807\n-1\t2\n");
+  writer.write_parents(path("parents.txt"), std::vector<VertexId>{1, 1, no_vertex});
+  EXPECT_EQ(read_text(path("parents.txt")), "Ann B\tAnn B\nB\t\n-1\tAnn B\n");
+  writer.write_parents(path("parents.npy"), std::vector<VertexId>{1, 1, no_vertex});
+  EXPECT_EQ(read_npy<std::int64_t>(path("parents.npy"), "<i8"), (std::vector<std::int64_t>{0, -1, 0}));
+  EXPECT_FALSE(std::filesystem::exists(path("parents.ids.npy"))) << "ids are places";
+}
+
+TEST_F(Results, RefuseIdsThatHaveNoName) {
+  const Names names{.bytes = {'a', 'b', 'c', 'd'}, .offsets = {0, 1, 2, 3, 4}};
+  EXPECT_THROW(ResultWriter(ids_, order_, &names), BadInputError);
+}
+
 TEST_F(Results, ReplaceAnOlderFile) {
   std::ofstream(path("levels.txt")) << "old";
   writer_.write_levels(path("levels.txt"), levels_);

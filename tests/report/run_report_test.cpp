@@ -162,5 +162,13 @@ TEST(RunReportTable, TellsWherePagesAreAndWhatCrossedTheLink) {
   EXPECT_EQ(example().table().find("link"), std::string::npos);
 }
 
+TEST(RunReport, HasANoteWhereThereIsOne) {
+  RunReport report = example();
+  EXPECT_FALSE(nlohmann::json::parse(report.json()).contains("note"));
+  report.note = "every superstep pushes";
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("note"), report.note);
+  EXPECT_NE(report.table().find("every superstep pushes"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace millrace

@@ -1,0 +1,77 @@
+// millrace export: a store as a file that other programs read.
+#include "millrace/export/export.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "millrace/cli/commands.h"
+#include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+struct ExportOptions {
+  std::filesystem::path store;
+  std::filesystem::path output;
+  std::filesystem::path vertices;
+  std::string format;
+  std::string host_memory;
+  bool no_weights = false;
+};
+
+void run_export(const ExportOptions& options) {
+  ExportKind kind = export_kind(options.output, options.format);
+  if (options.no_weights && kind.weights == ExportWeights::required)
+    throw UsageError("--no-weights and a format that is for weights: {}", options.output.string());
+  if (options.no_weights) kind.weights = ExportWeights::none;
+  if (options.vertices == "-" && options.output == "-")
+    throw UsageError("-o - and --vertices - both want stdout: write one of them to a file");
+  const Store store = Store::open(options.store);
+  Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
+  const Stopwatch watch;
+  export_graph(store, options.output, kind, budget);
+  if (!options.vertices.empty()) export_vertices(store, options.vertices, budget);
+  fmt::print(stderr, "{}: {} vertices, {} edges{}, written in {}\n", options.output.string(),
+             format_count(store.num_vertices()), format_count(store.num_edges()),
+             exports_weights(store, kind) ? " with weights" : "", format_seconds(watch.seconds()));
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = app.add_subcommand("export", "Write the graph of a store for other programs");
+  command->add_option("store", options->store)->required()->type_name("STORE");
+  command
+      ->add_option("-o,--output", options->output,
+                   "The file to write, replaced if it exists; its ending says the format, and .gz or .zst after it "
+                   "compresses; - is stdout, for text")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--format", options->format,
+          "edges: 'source target [weight]' lines (.txt, .e; .el without weights, .wel with); mtx: MatrixMarket; "
+          "sg, wsg: GAP benchmark suite; npz: SciPy CSR. All but edges number vertices in ascending order of "
+          "ids")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"edges", "el", "wel", "mtx", "sg", "wsg", "npz"}).description(""));
+  command
+      ->add_option("--vertices", options->vertices,
+                   "Also write all ids, one a line, ascending: vertices without edges, and what numbers stand for")
+      ->type_name("FILE");
+  command->add_flag("--no-weights", options->no_weights, "Leave the weights out");
+  command
+      ->add_option(
+          "--host-memory", options->host_memory,
+          "The most memory to use (default: no limit); sg, wsg and npz read a store in several passes where it "
+          "is little")
+      ->type_name("SIZE");
+  add_threads_option(*command);
+  command->callback([options] { run_export(*options); });
+}
+
+}  // namespace millrace

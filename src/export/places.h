@@ -1,0 +1,24 @@
+// The place of every vertex in ascending order of original ids: its number in formats without ids.
+#pragma once
+
+#include "millrace/store/store.h"
+
+namespace millrace {
+
+class Places {
+ public:
+  Places(const Store& store, Budget& budget) {
+    const Array<VertexId> order = store.load_ids(budget).ascending(budget);
+    place_ = Array<VertexId>(order.size(), budget, "the order of ids");
+    for (std::uint64_t i = 0; i < order.size(); ++i) place_[order[i]] = static_cast<VertexId>(i);
+  }
+
+  // Every vertex is its own place.
+  bool natural() const { return place_.empty(); }
+  VertexId operator[](VertexId vertex) const { return natural() ? vertex : place_[vertex]; }
+
+ private:
+  Array<VertexId> place_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,30 @@
+// Where an export goes: a file that is there whole or not at all, compressed on the way if asked.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "millrace/core/output_file.h"
+#include "millrace/export/format.h"
+
+namespace millrace {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void write(std::span<const char> bytes) = 0;
+  // Without it there is no file.
+  virtual void close() = 0;
+};
+
+std::unique_ptr<Sink> make_sink(const std::filesystem::path& path, Compression compression);
+
+// The bytes of numbers in order.
+template <class T>
+void write_values(Sink& sink, std::span<const T> values) {
+  sink.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+}
+
+}  // namespace millrace

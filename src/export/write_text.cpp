@@ -1,0 +1,179 @@
+#include "millrace/export/write_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+#include "millrace/export/page_rows.h"
+#include "millrace/export/places.h"
+
+namespace millrace {
+namespace {
+
+using Text = fmt::memory_buffer;
+
+void append_number(Text& text, std::uint64_t number) {
+  const fmt::format_int digits(number);
+  text.append(digits.data(), digits.data() + digits.size());
+}
+
+// With as many digits as it takes to read the same value back.
+void append_weight(Text& text, WeightType type, std::uint64_t bits) {
+  if (type == WeightType::f32)
+    fmt::format_to(std::back_inserter(text), "{}", static_cast<float>(weight_value(type, bits)));
+  else if (type == WeightType::f64)
+    fmt::format_to(std::back_inserter(text), "{}", weight_value(type, bits));
+  else
+    append_number(text, bits);
+}
+
+// Fills blocks of text in parallel and writes them in order; fill(text, block).
+template <class Fill, class Done>
+void write_blocks(Sink& sink, std::uint64_t blocks, Fill fill, Done done) {
+  const auto group = 2 * static_cast<std::uint64_t>(omp_get_max_threads());  // blocks in memory at once
+  for (std::uint64_t first = 0; first < blocks; first += group) {
+    std::vector<Text> text(std::min(group, blocks - first));
+    parallel_for_each(text.size(), [&](std::uint64_t b) { fill(text[b], first + b); });
+    for (std::uint64_t b = 0; b < text.size(); ++b) {
+      sink.write({text[b].data(), text[b].size()});
+      done(first + b);
+    }
+  }
+}
+
+// The edges of a page, row after row: pages have the longest rows first, files should not.
+class PageEdges {
+ public:
+  PageEdges(const PageView& page, bool weighted) {
+    PageRows(weighted).for_each(page, [&](const RowPart& part) {
+      parts_.push_back({part.vertex, neighbours_.size(), part.neighbours.size()});
+      neighbours_.insert(neighbours_.end(), part.neighbours.begin(), part.neighbours.end());
+      for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
+    });
+    std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  }
+
+  // Calls visit(row, neighbour, weight bits).
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Part& part : parts_)
+      for (std::size_t i = part.first; i < part.first + part.size; ++i)
+        visit(part.row, neighbours_[i], weights_.empty() ? 0 : weights_[i]);
+  }
+
+ private:
+  struct Part {
+    VertexId row;
+    std::size_t first, size;
+  };
+  std::vector<Part> parts_;
+  std::vector<VertexId> neighbours_;
+  std::vector<std::uint64_t> weights_;
+};
+
+// Calls append(text, source, target, weight bits) for every edge, undirected ones once.
+template <class Append>
+void write_edges(const Store& store, bool weighted, Sink& sink, Append append) {
+  const Orientation orientation = store.has(Orientation::out) ? Orientation::out : Orientation::in;
+  const bool out = orientation == Orientation::out, directed = store.manifest().directed;
+  const PageReader reader = store.page_reader(orientation);
+  const PageTable& table = reader.table();
+  Progress progress("export", table.num_edges());
+  write_blocks(
+      sink, table.size(),
+      [&](Text& text, std::uint64_t p) {
+        const PageEntry& entry = table[static_cast<std::uint32_t>(p)];
+        std::vector<std::byte> page(weighted ? entry.bytes : entry.topology_bytes);
+        reader.read(static_cast<std::uint32_t>(p), page);
+        const PageEdges edges(PageView(page.data()), weighted);
+        edges.for_each([&](VertexId row, VertexId neighbour, std::uint64_t weight) {
+          if (directed || row <= neighbour) append(text, out ? row : neighbour, out ? neighbour : row, weight);
+        });
+      },
+      [&](std::uint64_t p) { progress.add(table[static_cast<std::uint32_t>(p)].edges); });
+}
+
+// Ids as text: numbers, or the names that they stand for.
+class Ids {
+ public:
+  Ids(const Store& store, Budget& budget) : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {}
+  bool named() const { return names_.size() > 0; }
+  const IdMap& map() const { return ids_; }
+  void append(Text& text, VertexId vertex) const {
+    const OriginalId id = ids_.original(vertex);
+    if (!named()) return append_number(text, id);
+    if (id >= names_.size()) throw BadInputError("the original id {} has no name; the store is damaged", id);
+    text.append(names_[id]);
+  }
+
+ private:
+  IdMap ids_;
+  CountedNames names_;
+};
+
+}  // namespace
+
+void write_edge_list(const Store& store, bool weighted, Sink& sink, Budget& budget) {
+  const Ids ids(store, budget);
+  const char separator = ids.named() ? '\t' : ' ';
+  const WeightType type = store.manifest().weight_type;
+  write_edges(store, weighted, sink, [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
+    ids.append(text, source);
+    text.push_back(separator);
+    ids.append(text, target);
+    if (weighted) {
+      text.push_back(separator);
+      append_weight(text, type, weight);
+    }
+    text.push_back('\n');
+  });
+}
+
+void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget) {
+  const Manifest& manifest = store.manifest();
+  const WeightType type = manifest.weight_type;
+  const bool real = type == WeightType::f32 || type == WeightType::f64;
+  const std::uint64_t n = store.num_vertices();
+  const std::uint64_t entries = manifest.directed ? store.num_edges() : (store.num_edges() + manifest.self_loops) / 2;
+  const std::string head = fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
+                                       !weighted ? "pattern"
+                                       : real    ? "real"
+                                                 : "integer",
+                                       manifest.directed ? "general" : "symmetric", n, n, entries);
+  sink.write(head);
+  const Places places(store, budget);
+  write_edges(store, weighted, sink, [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
+    std::uint64_t row = places[source], column = places[target];
+    if (!manifest.directed && row < column) std::swap(row, column);
+    append_number(text, row + 1);
+    text.push_back(' ');
+    append_number(text, column + 1);
+    if (weighted) {
+      text.push_back(' ');
+      append_weight(text, type, weight);
+    }
+    text.push_back('\n');
+  });
+}
+
+void write_vertices(const Store& store, Sink& sink, Budget& budget) {
+  constexpr std::uint64_t block_vertices = 1u << 16;
+  const Ids ids(store, budget);
+  const Array<VertexId> order = ids.map().ascending(budget);
+  const std::uint64_t n = store.num_vertices();
+  Progress progress("export vertices", n);
+  write_blocks(
+      sink, (n + block_vertices - 1) / block_vertices,
+      [&](Text& text, std::uint64_t block) {
+        const std::uint64_t start = block * block_vertices;
+        for (std::uint64_t i = start; i < std::min(n, start + block_vertices); ++i) {
+          ids.append(text, order.empty() ? static_cast<VertexId>(i) : order[i]);
+          text.push_back('\n');
+        }
+      },
+      [&](std::uint64_t) { progress.add(block_vertices); });
+}
+
+}  // namespace millrace

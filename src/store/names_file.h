@@ -1,0 +1,21 @@
+// The file of a store's names: u64 count, u64 offsets[count + 1], bytes.
+#pragma once
+
+#include <filesystem>
+
+#include "millrace/store/manifest.h"
+#include "millrace/store/names.h"
+
+namespace millrace {
+
+// A name that one line of a result can hold, and that can be told from none: not empty, and without tabs, line breaks
+// and NULs. Throws BadInputError naming the first that is not.
+void demand_sound_names(const Names& names, const std::string& where);
+
+// Writes the file "names" into the directory of a store, and syncs it.
+Column write_names_file(const std::filesystem::path& store, const Names& names);
+
+// Reads the file and checks it whole: checksum, sizes, offsets, `count` sound names. Throws BadInputError.
+Names read_names_file(const std::filesystem::path& store, const Column& column, std::uint64_t count);
+
+}  // namespace millrace
