@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace millrace {
 namespace {
@@ -67,10 +69,12 @@ PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double byt
   return plan;
 }
 
-std::uint64_t PagePlan::largest_page() const {
-  std::uint64_t largest = 0;
-  for (std::size_t p = 0; p + 1 < before.size(); ++p) largest = std::max(largest, before[p + 1] - before[p]);
-  return largest;
+std::uint64_t PagePlan::largest_pages(std::uint64_t count) const {
+  std::vector<std::uint64_t> edges;
+  for (std::size_t p = 0; p + 1 < before.size(); ++p) edges.push_back(before[p + 1] - before[p]);
+  count = std::min<std::uint64_t>(count, edges.size());
+  std::partial_sort(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count), edges.end(), std::greater<>());
+  return std::accumulate(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0});
 }
 
 std::vector<std::size_t> PagePlan::cut(std::uint64_t most) const {

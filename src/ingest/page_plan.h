@@ -20,7 +20,8 @@ struct PagePlan {
   std::vector<VertexId> first_vertex;
   std::vector<std::uint64_t> before;
 
-  std::uint64_t largest_page() const;
+  // Edges in the `count` pages that have most.
+  std::uint64_t largest_pages(std::uint64_t count) const;
   // Buckets of whole pages with at most `most` edges each, but one page at least: the first page of each, and one past
   // the last.
   std::vector<std::size_t> cut(std::uint64_t most) const;

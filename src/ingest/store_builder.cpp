@@ -161,9 +161,9 @@ class Builder {
     // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
     const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
     const std::uint64_t fixed = window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
-    const std::uint64_t largest_page = plan.largest_page();
-    const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
-    const std::uint64_t sorting = bytes_per_item * std::min(largest_page * threads, plan.before.back());
+    const std::uint64_t largest_page = plan.largest_pages(1);
+    const std::uint64_t sorting =
+        bytes_per_item * plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()));  // a page for each
     const std::uint64_t needed = fixed + sorting + bytes_per_item * largest_page;
     if (needed > left)
       throw DoesNotFitError(

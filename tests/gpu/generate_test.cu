@@ -1,9 +1,12 @@
 // Edges made on a GPU: the same degrees, order and sample as on the host.
 #include <algorithm>
+#include <map>
 
 #include "gpu/gpu_test.h"
 #include "millrace/ingest/cuda_generate.h"
+#include "millrace/ingest/generate_on_gpu.h"
 #include "millrace/ingest/order.h"
+#include "store/store_fixture.h"
 
 namespace millrace::test {
 namespace {
@@ -25,8 +28,9 @@ class GpuGenerate : public OnGpu<testing::TestWithParam<std::tuple<Kind, std::ui
 };
 
 TEST_P(GpuGenerate, DegreesAndOrder) {
-  const EdgeList list = generate(options);
-  const Degrees expected = count_degrees(list, undirected);
+  ListSupply edges(generate(options));
+  const EdgeList& list = *edges.list();
+  const Degrees expected = count_degrees(edges, undirected);
   Budget host;
   CudaDevice device({}, host);
   const CudaDegrees degrees = count_degrees(device, generated_edges(options), undirected);
@@ -42,8 +46,9 @@ TEST_P(GpuGenerate, DegreesAndOrder) {
 }
 
 TEST_P(GpuGenerate, Sample) {
-  const EdgeList list = generate(options);
-  const Array<VertexId> rank = rank_by_degree(count_degrees(list, undirected));
+  ListSupply edges(generate(options));
+  const EdgeList& list = *edges.list();
+  const Array<VertexId> rank = rank_by_degree(count_degrees(edges, undirected));
   std::vector<std::uint64_t> member((list.num_vertices + 63) / 64);
   for (std::uint64_t v = 0; v < list.num_vertices; v += 1 + v % 5) member[v / 64] |= std::uint64_t{1} << (v % 64);
 
@@ -68,6 +73,35 @@ TEST_P(GpuGenerate, Sample) {
     std::ranges::sort(expected);
     EXPECT_TRUE(sample == expected);
   }
+}
+
+// Whole stores, file by file: in every order and orientation, at once and in several buckets.
+TEST_P(GpuGenerate, Stores) {
+  const auto directory = scratch_directory() / ("millrace_gpu_stores_" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  const auto contents = [&](const char* store) {
+    std::map<std::string, std::vector<std::byte>> files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory / store))
+      files[entry.path().filename()] = read_file(entry.path());
+    return files;
+  };
+  Budget host;
+  for (const Order order : {Order::natural, Order::degree, Order::automatic})
+    for (const Orientations orientations : {Orientations::both, Orientations::in, Orientations::out})
+      for (const bool keep : {false, true}) {
+        const BuildOptions build{.undirected = undirected,
+                                 .orientations = orientations,
+                                 .order = order,
+                                 .duplicates = keep ? Duplicates::keep : Duplicates::first,
+                                 .keep_self_loops = keep,
+                                 .page_bytes = 65536,
+                                 .replace = true};
+        generate_store(options, directory / "host", build);
+        CudaDevice device({.memory = std::uint64_t{2} << 30}, host);
+        generate_store_on_gpu(options, directory / "gpu", build, device);
+        EXPECT_TRUE(contents("host") == contents("gpu"));
+      }
+  std::filesystem::remove_all(directory);
 }
 
 INSTANTIATE_TEST_SUITE_P(Small, GpuGenerate,
