@@ -24,8 +24,6 @@ CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const s
   return array;
 }
 
-std::uint32_t hub_slices_of(const std::byte* page) { return reinterpret_cast<const PageHeader*>(page)->hub_slices; }
-
 // One thread's way from the store to the device: while one chunk is on the link, the other is being read.
 class Loader {
  public:
@@ -50,15 +48,14 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
 
   // Pages [first, last), which fit a chunk, to `to` and on.
-  void load(std::uint32_t first, std::uint32_t last, std::byte* to, std::vector<std::uint32_t>& hub_slices) {
+  void load(std::uint32_t first, std::uint32_t last, std::byte* to) {
     Chunk& chunk = chunks_[turn_ ^= 1];
     MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
     std::uint64_t bytes = 0;
     for (std::uint32_t p = first; p < last; ++p) {
       const std::span page(chunk.memory.data() + bytes, reader_.table()[p].topology_bytes);
       reader_.read(p, page);
-      hub_slices[p] = hub_slices_of(page.data());
-      bytes += page.size();
+      bytes += align_page(page.size());
     }
     MILLRACE_CUDA(cudaMemcpyAsync(to, chunk.memory.data(), bytes, cudaMemcpyHostToDevice, stream_));
     MILLRACE_CUDA(cudaEventRecord(chunk.sent, stream_));
@@ -154,15 +151,17 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
     } catch (const DoesNotFitError&) {  // pushes do without
     }
   }
-  for (Set& set : sets_) describe(set, load_to_device(set));
+  for (Set& set : sets_) {
+    load_to_device(set);
+    describe(set);
+  }
   placement_.cache_bytes = placement_.page_bytes;
   return true;
 }
 
-std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
+void CudaPages::load_to_device(Set& set) {
   const PageReader reader = store_.page_reader(set.orientation);
   const PageTable& table = reader.table();
-  std::vector<std::uint32_t> hub_slices(table.size());
   struct Piece {
     std::uint32_t first, last;
     std::uint64_t place;
@@ -173,7 +172,8 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
   for (std::uint32_t first = 0; first < table.size();) {
     std::uint32_t last = first;
     std::uint64_t bytes = 0;
-    while (last < table.size() && bytes + table[last].topology_bytes <= largest) bytes += table[last++].topology_bytes;
+    while (last < table.size() && bytes + align_page(table[last].topology_bytes) <= largest)
+      bytes += align_page(table[last++].topology_bytes);
     pieces.push_back({first, last, place});
     place += bytes;
     first = last;
@@ -200,14 +200,13 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
       if (!loader || first_exception.thrown_before(i) || interrupted()) continue;
       first_exception.run(i, [&] {
         const Piece piece = pieces[i];
-        loader->load(piece.first, piece.last, set.resident.data() + piece.place, hub_slices);
+        loader->load(piece.first, piece.last, set.resident.data() + piece.place);
         progress.advance((piece.last == table.size() ? set.bytes : pieces[i + 1].place) - piece.place);
       });
     }
   }
   first_exception.rethrow();
   throw_if_interrupted();
-  return hub_slices;
 }
 
 void CudaPages::load_streamed(const MemoryPlan& plan) {
@@ -217,12 +216,8 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
     set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
     groups.push_back(set.first_page);
-    std::vector<std::uint32_t> hub_slices;
-    for (std::uint32_t p = 0; p < set.host.table().size(); ++p) {
-      hub_slices.push_back(hub_slices_of(set.host.page_data(p)));
-      page_bytes.push_back(set.host.table()[p].topology_bytes);
-    }
-    describe(set, hub_slices);
+    for (const PageEntry& entry : set.host.table()) page_bytes.push_back(align_page(entry.topology_bytes));
+    describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
                             std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
@@ -249,8 +244,8 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
   }
 }
 
-void CudaPages::describe(Set& set, const std::vector<std::uint32_t>& hub_slices) {
-  PageLayout layout = lay_out_pages(store_.table(set.orientation), hub_slices);
+void CudaPages::describe(Set& set) {
+  PageLayout layout = lay_out_pages(store_.table(set.orientation));
   set.spots = to_device(device_, layout.spots, "the page table");
   set.blocks = to_device(device_, layout.blocks, "the page table");
   set.hub_slices = to_device(device_, layout.hub_slices, "the page table");
@@ -316,7 +311,7 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
 std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uint32_t>& pages) const {
   std::uint64_t bytes = 0;
   for (const std::uint32_t page : pages)
-    if (!streaming_->cache.holds(page + sets_[s].first_page)) bytes += table(s)[page].topology_bytes;
+    if (!streaming_->cache.holds(page + sets_[s].first_page)) bytes += align_page(table(s)[page].topology_bytes);
   return bytes;
 }
 

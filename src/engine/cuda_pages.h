@@ -7,20 +7,12 @@
 
 #include "millrace/devices/cuda_queues.h"
 #include "millrace/engine/memory_plan.h"
+#include "millrace/engine/placement.h"
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/operators/scratch_cuda.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
-
-// Where the pages of a run are.
-struct Placement {
-  bool resident = true;           // all in the memory of the device
-  std::uint64_t page_bytes = 0;   // of all pages
-  std::uint64_t cache_bytes = 0;  // of device memory for pages
-  std::uint32_t slots = 0;        // that it is cut into, where not resident
-  std::uint64_t slot_bytes = 0;
-};
 
 class CudaPages {
  public:
@@ -64,7 +56,7 @@ class CudaPages {
     std::uint32_t step = 1;
     std::vector<std::uint32_t> first_block;
     std::vector<std::uint32_t> first_hub_slice;
-    std::vector<std::uint64_t> offsets;  // of pages, packed
+    std::vector<std::uint64_t> offsets;  // of pages
     std::uint64_t bytes = 0;
     CudaArray<PageSpot> spots;
     CudaArray<WorkBlock> blocks;
@@ -77,8 +69,8 @@ class CudaPages {
 
   bool load_resident(const MemoryPlan& plan);
   void load_streamed(const MemoryPlan& plan);
-  void describe(Set& set, const std::vector<std::uint32_t>& hub_slices);
-  std::vector<std::uint32_t> load_to_device(Set& set);
+  void describe(Set& set);
+  void load_to_device(Set& set);
   PageSpan span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const;
 
   const Store& store_;

@@ -66,6 +66,18 @@ std::uint64_t PageTable::topology_bytes() const {
   return sum;
 }
 
+std::uint64_t PageTable::page_memory() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += align_page(entry.bytes);
+  return sum;
+}
+
+std::uint64_t PageTable::topology_memory() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += align_page(entry.topology_bytes);
+  return sum;
+}
+
 std::vector<std::byte> PageTable::serialise() const {
   const TableHeader header{table_magic, table_version, entries_.size()};
   const std::size_t entry_bytes = entries_.size() * sizeof(PageEntry);

@@ -227,7 +227,7 @@ TEST_P(StreamedStore, PullsLikeTheWholeStore) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   const PageSet pages = stored.pages(Orientation::in);
   Pages page_bytes;
-  for (const PageEntry& entry : pages.table()) page_bytes.push_back(entry.topology_bytes);
+  for (const PageEntry& entry : pages.table()) page_bytes.push_back(align_page(entry.topology_bytes));
   const std::uint64_t n = stored.graph().num_vertices();
 
   Gathered expected(n);
@@ -237,7 +237,7 @@ TEST_P(StreamedStore, PullsLikeTheWholeStore) {
     for (const VertexId source : stored.graph().in[v]) by_rows[v] += source + 1;
   EXPECT_EQ(values(expected), by_rows);
 
-  const std::uint32_t largest = page_bytes.empty() ? 64 : *std::max_element(page_bytes.begin(), page_bytes.end());
+  const std::uint32_t largest = page_bytes.empty() ? page_alignment : *std::max_element(page_bytes.begin(), page_bytes.end());
   for (const std::uint64_t memory :
        {min_slot_memory(largest), 5 * std::uint64_t{largest}, 40 * std::uint64_t{largest}}) {
     const SlotLayout layout = choose_slots(memory, largest);
