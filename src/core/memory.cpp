@@ -3,6 +3,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 
@@ -11,6 +16,24 @@ namespace {
 
 constexpr std::uint64_t small_page = 4096;
 constexpr std::uint64_t huge_page = 2u << 20;
+
+// The number after a name at the start of a line, or 0.
+std::uint64_t field_of(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10);
+  return 0;
+}
+
+// What a cgroup has left; its page cache goes when memory is wanted.
+std::uint64_t left_in(const std::filesystem::path& group) {
+  std::uint64_t most = 0, used = 0;
+  if (!(std::ifstream(group / "memory.max") >> most)) return Budget::unlimited;  // "max", or not there
+  std::ifstream(group / "memory.current") >> used;
+  const std::uint64_t files = field_of(group / "memory.stat", "inactive_file ") + field_of(group / "memory.stat", "active_file ");
+  used -= std::min(used, files);
+  return most - std::min(most, used);
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -78,6 +101,20 @@ void Buffer::swap(Buffer& other) noexcept {
 Budget& unlimited_budget() {
   static Budget budget;
   return budget;
+}
+
+std::uint64_t available_memory() {
+  std::uint64_t available = field_of("/proc/meminfo", "MemAvailable:") * 1024;
+  if (available == 0) available = Budget::unlimited;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::")) continue;
+    // Every group above has a say too.
+    for (std::filesystem::path group = line.substr(3); group.has_relative_path(); group = group.parent_path())
+      available = std::min(available, left_in(std::filesystem::path("/sys/fs/cgroup") / group.relative_path()));
+    available = std::min(available, left_in("/sys/fs/cgroup"));
+  }
+  return available;
 }
 
 std::uint64_t peak_resident_bytes() {

@@ -9,7 +9,9 @@
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/devices/cuda_check.h"
+#include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
+#include "millrace/stream/fed_pages.h"
 
 namespace millrace {
 namespace {
@@ -75,7 +77,15 @@ class Loader {
 
 }  // namespace
 
-struct CudaPages::Streaming final : HostPages {
+// Host memory that is fed from disk.
+struct CudaPages::HostBuffer {
+  Buffer region;
+  PinnedRange pinned;
+  std::unique_ptr<DiskPages> disk;
+  std::unique_ptr<PageCache> cache;
+};
+
+struct CudaPages::Streaming final : PagesInMemory {
   Streaming(CudaDevice& device, const std::vector<Set>& all_sets, std::vector<std::uint32_t> page_bytes,
             const std::vector<std::uint32_t>& groups, SlotLayout layout, CudaArray<std::byte> memory)
       : sets(all_sets),
@@ -120,9 +130,10 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = plan.pages <= left;
   const std::uint64_t loader = 2 * std::max<std::uint64_t>(load_chunk, plan.largest_page);
-  device.host_memory().require(plan.host + (fits ? loader : plan.pages),
+  const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
+  device.host_memory().require(plan.host + (fits ? loader : streamed),
                                fits ? "loading, and bringing results back,"
-                                    : "the run, whose pages do not fit the GPU and have to be kept in host memory,");
+                                    : "the run, whose pages do not fit the GPU and pass through host memory,");
   // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
   device.reserve(plan.attributes, "the attributes of the run");
   if (!fits || !load_resident(plan)) load_streamed(plan);
@@ -209,14 +220,58 @@ void CudaPages::load_to_device(Set& set) {
   throw_if_interrupted();
 }
 
-void CudaPages::load_streamed(const MemoryPlan& plan) {
-  placement_.resident = false;
-  std::vector<std::uint32_t> page_bytes, groups;
+bool CudaPages::host_holds_all(const MemoryPlan& plan) const {
+  const Budget& host = device_.host_memory();
+  return plan.host + plan.pages <= host.limit() - host.used();
+}
+
+void CudaPages::load_to_host() {
   for (Set& set : sets_) {
     set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
+  }
+}
+
+void CudaPages::make_host_buffer(const MemoryPlan& plan) {
+  Budget& budget = device_.host_memory();
+  const std::uint64_t left = (budget.limit() - budget.used() - plan.host) / page_alignment * page_alignment;
+  auto host = std::make_unique<HostBuffer>();
+  host->region = Buffer(std::min(left, plan.pages), budget, "the page buffer");
+  const std::span region(host->region.data(), host->region.size());
+  // Touched memory is pinned fast.
+  constexpr std::uint64_t part = 64u << 20;
+  parallel_for_each((region.size() + part - 1) / part, [&](std::uint64_t i) {
+    std::fill_n(region.data() + i * part, std::min(part, region.size() - i * part), std::byte{});
+  });
+  host->pinned = PinnedRange(region.data(), region.size());
+  std::vector<Orientation> orientations;
+  for (const Set& set : sets_) orientations.push_back(set.orientation);
+  host->disk = std::make_unique<DiskPages>(store_, orientations, region, reader_from_environment());
+  const DiskPages& disk = *host->disk;
+  const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
+  if (layout.slots < 2)
+    throw DoesNotFitError("--host-memory has no room left for two pages of {}; allow at least {} more",
+                          format_size(largest_page_), format_size_at_least(min_slot_memory(largest_page_)));
+  host->cache = std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(),
+                                            ring_depth(layout, disk.tuning()));
+  placement_.from_disk = true;
+  placement_.host_bytes = layout.bytes();
+  placement_.reader = std::string(disk.reader());
+  placement_.direct = disk.direct();
+  host_buffer_ = std::move(host);
+}
+
+void CudaPages::load_streamed(const MemoryPlan& plan) {
+  placement_.resident = false;
+  if (host_holds_all(plan))
+    load_to_host();
+  else
+    make_host_buffer(plan);
+  std::vector<std::uint32_t> page_bytes, groups;
+  for (Set& set : sets_) {
     groups.push_back(set.first_page);
-    for (const PageEntry& entry : set.host.table()) page_bytes.push_back(align_page(entry.topology_bytes));
+    for (const PageEntry& entry : store_.table(set.orientation))
+      page_bytes.push_back(align_page(entry.topology_bytes));
     describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
@@ -283,7 +338,7 @@ const cuda::RowSpot* CudaPages::rows(std::size_t set) {
 CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
   if (placement_.resident) {
     launch(whole(set), device_.main_stream());
-    return {0, sets_[set].bytes};
+    return {.cached_bytes = sets_[set].bytes};
   }
   std::vector<std::uint32_t> pages(num_pages(set));
   std::iota(pages.begin(), pages.end(), 0u);
@@ -294,25 +349,53 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
   const Set& set = sets_[s];
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += set.first_page;
-  const Pass pass = streaming_->cache.plan(numbers);
-  try {
-    run_pass(pass, *streaming_, streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
-      const std::uint32_t first = run.first - set.first_page;
-      launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
-             streaming_->queues.stream(queue));
-    });
-  } catch (...) {
-    streaming_->cache.forget_all();
-    throw;
-  }
-  return {pass.load_bytes, pass.hit_bytes};
+  return stream(std::move(numbers), [&](std::uint32_t queue, const PageRun& run) {
+    const std::uint32_t first = run.first - set.first_page;
+    launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
+           streaming_->queues.stream(queue));
+  });
 }
 
-std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uint32_t>& pages) const {
-  std::uint64_t bytes = 0;
-  for (const std::uint32_t page : pages)
-    if (!streaming_->cache.holds(page + sets_[s].first_page)) bytes += align_page(table(s)[page].topology_bytes);
-  return bytes;
+CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const Compute& compute) {
+  PageCache& cache = streaming_->cache;
+  Pass from_disk;
+  if (host_buffer_) {
+    // The host plans first, and the device asks in the order that suits it.
+    const auto misses = std::stable_partition(numbers.begin(), numbers.end(),
+                                              [&](std::uint32_t page) { return cache.holds(page); });
+    from_disk = host_buffer_->cache->plan({misses, numbers.end()});
+    const std::vector<std::uint32_t> order = FedPages::order(from_disk);
+    std::copy(order.begin(), order.end(), misses);
+  }
+  const Pass pass = cache.plan(numbers);
+  try {
+    if (host_buffer_) {
+      FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk,
+                   streaming_->queues);
+      run_pass(pass, fed, streaming_->queues, compute);
+    } else {
+      run_pass(pass, *streaming_, streaming_->queues, compute);
+    }
+  } catch (...) {
+    cache.forget_all();
+    if (host_buffer_) host_buffer_->cache->forget_all();
+    throw;
+  }
+  return {pass.load_bytes, pass.hit_bytes, from_disk.load_bytes};
+}
+
+CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {
+  Traffic traffic;
+  for (const std::uint32_t page : pages) {
+    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(table(s)[page].topology_bytes);
+    if (streaming_->cache.holds(number)) {
+      traffic.cached_bytes += bytes;
+      continue;
+    }
+    traffic.loaded_bytes += bytes;
+    if (host_buffer_ && !host_buffer_->cache->holds(number)) traffic.disk_bytes += bytes;
+  }
+  return traffic;
 }
 
 }  // namespace millrace
@@ -321,6 +404,7 @@ std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uin
 
 namespace millrace {
 struct CudaPages::Streaming {};
+struct CudaPages::HostBuffer {};
 CudaPages::~CudaPages() = default;
 }  // namespace millrace
 

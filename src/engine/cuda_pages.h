@@ -1,5 +1,5 @@
 // The pages of a run on a GPU: all of them in its memory where they fit; else as many as fit, while the others pass
-// through from host memory.
+// through from host memory, or where that does not hold them all, from disk through host memory.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,7 @@ class CudaPages {
   struct Traffic {
     std::uint64_t loaded_bytes = 0;  // over the link
     std::uint64_t cached_bytes = 0;  // found in device memory
+    std::uint64_t disk_bytes = 0;    // read on the way
   };
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
@@ -47,7 +48,7 @@ class CudaPages {
   Traffic for_all(std::size_t set, const Launch& launch);
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   // What for_some would load.
-  std::uint64_t bytes_to_load(std::size_t set, const std::vector<std::uint32_t>& pages) const;
+  Traffic traffic_of(std::size_t set, const std::vector<std::uint32_t>& pages) const;
 
  private:
   struct Set {
@@ -66,9 +67,16 @@ class CudaPages {
     PinnedRange pinned;
   };
   struct Streaming;
+  struct HostBuffer;
 
   bool load_resident(const MemoryPlan& plan);
   void load_streamed(const MemoryPlan& plan);
+  void load_to_host();
+  void make_host_buffer(const MemoryPlan& plan);
+  // Whether the host's budget has room for all pages.
+  bool host_holds_all(const MemoryPlan& plan) const;
+  // Plans a pass and gives it to the queues.
+  Traffic stream(std::vector<std::uint32_t> numbers, const Compute& compute);
   void describe(Set& set);
   void load_to_device(Set& set);
   PageSpan span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const;
@@ -81,6 +89,7 @@ class CudaPages {
   std::uint32_t largest_page_ = 0;
   CudaArray<cuda::RowSpot> rows_;
   std::optional<std::size_t> rows_of_;
+  std::unique_ptr<HostBuffer> host_buffer_;  // where pages come from disk
   std::unique_ptr<Streaming> streaming_;
 };
 

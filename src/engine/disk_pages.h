@@ -55,6 +55,10 @@ class DiskPages final : public PageLoads {
   std::unique_ptr<AsyncReads> reads_;  // last: it waits for reads into what is above
 };
 
+// Slots for reads of the measured size, and for several pages, so that little of a slot is left over.
+inline SlotLayout choose_disk_slots(std::uint64_t available, std::uint32_t largest_page, const ReadTuning& tuning) {
+  return choose_slots(available, largest_page, std::max(tuning.read_bytes, 4 * std::uint64_t{largest_page}));
+}
 // How many slots a scan goes round: as many as are being read, and as many again that are computed on.
 inline std::uint32_t ring_depth(const SlotLayout& layout, const ReadTuning& tuning) {
   return static_cast<std::uint32_t>(2 * std::max<std::uint64_t>(tuning.in_flight() / layout.slot_bytes, 1) + 2);

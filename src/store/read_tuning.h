@@ -6,8 +6,8 @@
 namespace millrace {
 
 struct ReadTuning {
-  std::uint64_t read_bytes = 1u << 20;
-  std::uint32_t depth = 8;
+  std::uint64_t read_bytes = 4u << 20;
+  std::uint32_t depth = 4;
   double rate = 0;  // bytes a second that were measured; 0: not measured
   std::uint64_t in_flight() const { return read_bytes * depth; }
 };

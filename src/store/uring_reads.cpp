@@ -17,7 +17,9 @@ namespace millrace {
 namespace {
 
 constexpr unsigned ring_entries = 128;
-constexpr std::uint64_t largest_buffer = std::uint64_t{1} << 30;  // that the kernel takes
+// Making memory known touches all of it at once, which takes long where there is much of it; and the kernel takes no
+// more in one buffer.
+constexpr std::uint64_t most_known = std::uint64_t{1} << 30;
 
 class UringReads final : public AsyncReads {
  public:
@@ -81,22 +83,18 @@ class UringReads final : public AsyncReads {
   // Saves the kernel from looking up the pages of memory at each read. It may refuse, most often for the limit on
   // locked memory; reads work all the same.
   void make_known(std::span<std::byte> region) {
-    std::vector<iovec> buffers;
-    for (std::uint64_t at = 0; at < region.size(); at += largest_buffer)
-      buffers.push_back({region.data() + at, std::min(largest_buffer, region.size() - at)});
-    if (buffers.empty()) return;
-    if (io_uring_register_buffers(&ring_, buffers.data(), static_cast<unsigned>(buffers.size())) == 0) known_ = region;
+    if (region.empty() || region.size() > most_known) return;
+    const iovec buffer{region.data(), region.size()};
+    if (io_uring_register_buffers(&ring_, &buffer, 1) == 0) known_ = region;
   }
 
   void prepare(io_uring_sqe* sqe, unsigned index) {
     const DiskRead& read = flying_[index].read;
     const int file = files_known_ ? static_cast<int>(read.file) : descriptors_[read.file];
     const auto bytes = static_cast<unsigned>(read.bytes);
-    const auto at = static_cast<std::uint64_t>(read.to - known_.data());
-    const bool known = !known_.empty() && read.to >= known_.data() && at + read.bytes <= known_.size() &&
-                       at / largest_buffer == (at + read.bytes - 1) / largest_buffer;
-    if (known)
-      io_uring_prep_read_fixed(sqe, file, read.to, bytes, read.offset, static_cast<int>(at / largest_buffer));
+    const std::byte* const known_end = known_.data() + known_.size();
+    if (!known_.empty() && read.to >= known_.data() && read.to + read.bytes <= known_end)
+      io_uring_prep_read_fixed(sqe, file, read.to, bytes, read.offset, 0);
     else
       io_uring_prep_read(sqe, file, read.to, bytes, read.offset);
     if (files_known_) sqe->flags |= IOSQE_FIXED_FILE;
