@@ -44,7 +44,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("SIZE");
   command
       .add_option("--host-memory", options.host_memory,
-                  "The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that find "
+                  "The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages "
+                  "that find "
                   "no room are read from disk")
       ->type_name("SIZE");
   add_threads_option(command);
@@ -117,7 +118,7 @@ class Run {
     const Orientation o =
         (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
     const auto problem = elsewhere ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
-                                : verify(graph_->pages(o).pages, o);
+                                   : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
   }

@@ -30,7 +30,8 @@ std::uint64_t left_in(const std::filesystem::path& group) {
   std::uint64_t most = 0, used = 0;
   if (!(std::ifstream(group / "memory.max") >> most)) return Budget::unlimited;  // "max", or not there
   std::ifstream(group / "memory.current") >> used;
-  const std::uint64_t files = field_of(group / "memory.stat", "inactive_file ") + field_of(group / "memory.stat", "active_file ");
+  const std::uint64_t files =
+      field_of(group / "memory.stat", "inactive_file ") + field_of(group / "memory.stat", "active_file ");
   used -= std::min(used, files);
   return most - std::min(most, used);
 }

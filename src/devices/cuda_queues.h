@@ -31,8 +31,8 @@ class CudaQueues final : public Queues {
  private:
   CudaDevice& device_;
   std::byte* region_;
-  std::vector<CUevent_st*> slot_marks_;   // made at the first mark
-  std::vector<CUevent_st*> queue_marks_;  // one more for the main queue
+  std::vector<CUevent_st*> slot_marks_;                                        // made at the first mark
+  std::vector<CUevent_st*> queue_marks_;                                       // one more for the main queue
   std::vector<std::array<CUevent_st*, CudaDevice::num_queues>> source_marks_;  // by host slot; made at the first mark
 };
 

@@ -150,8 +150,8 @@ PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& 
   const auto run = [&](const auto& active) {
     PageTraffic traffic;
     const PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
-      return pull_streamed(pages.table(set), pages.first_page(set), feed, program, active,
-                           next.storage_->bitmap.data(), degrees_if_needed(), device_.threads());
+      return pull_streamed(pages.table(set), pages.first_page(set), feed, program, active, next.storage_->bitmap.data(),
+                           degrees_if_needed(), device_.threads());
     });
     count(step, traffic);
     return counts;

@@ -252,8 +252,8 @@ void CudaPages::make_host_buffer(const MemoryPlan& plan) {
   if (layout.slots < 2)
     throw DoesNotFitError("--host-memory has no room left for two pages of {}; allow at least {} more",
                           format_size(largest_page_), format_size_at_least(min_slot_memory(largest_page_)));
-  host->cache = std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(),
-                                            ring_depth(layout, disk.tuning()));
+  host->cache =
+      std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(), ring_depth(layout, disk.tuning()));
   placement_.from_disk = true;
   placement_.host_bytes = layout.bytes();
   placement_.reader = std::string(disk.reader());
@@ -270,8 +270,7 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
   std::vector<std::uint32_t> page_bytes, groups;
   for (Set& set : sets_) {
     groups.push_back(set.first_page);
-    for (const PageEntry& entry : store_.table(set.orientation))
-      page_bytes.push_back(align_page(entry.topology_bytes));
+    for (const PageEntry& entry : store_.table(set.orientation)) page_bytes.push_back(align_page(entry.topology_bytes));
     describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
@@ -361,8 +360,8 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const C
   Pass from_disk;
   if (host_buffer_) {
     // The host plans first, and the device asks in the order that suits it.
-    const auto misses = std::stable_partition(numbers.begin(), numbers.end(),
-                                              [&](std::uint32_t page) { return cache.holds(page); });
+    const auto misses =
+        std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t page) { return cache.holds(page); });
     from_disk = host_buffer_->cache->plan({misses, numbers.end()});
     const std::vector<std::uint32_t> order = FedPages::order(from_disk);
     std::copy(order.begin(), order.end(), misses);

@@ -65,8 +65,8 @@ inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
   const double opened = in.few_open ? 2 * static_cast<double>(in.num_rows) / asked_vertices +
                                           static_cast<double>(in.open_rows) / lone_rows
                                     : static_cast<double>(in.num_rows) / scanned_rows;
-  const double pull = opened + static_cast<double>(in.looks) / pulled_edges + static_cast<double>(in.pull_bytes) / link +
-                      static_cast<double>(in.pull_disk_bytes) / disk;
+  const double pull = opened + static_cast<double>(in.looks) / pulled_edges +
+                      static_cast<double>(in.pull_bytes) / link + static_cast<double>(in.pull_disk_bytes) / disk;
   return pull < push ? Direction::pull : Direction::push;
 }
 

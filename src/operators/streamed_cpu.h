@@ -1,5 +1,5 @@
-// edge_map over pages that arrive while it runs, on the cpu: the threads draw whole pages from a feed, in whatever order
-// they come. Bound by the disk, or else by what bounds the operators that work on each page.
+// edge_map over pages that arrive while it runs, on the cpu: the threads draw whole pages from a feed, in whatever
+// order they come. Bound by the disk, or else by what bounds the operators that work on each page.
 #pragma once
 
 #include "millrace/operators/pull_cpu.h"
@@ -8,8 +8,8 @@
 
 namespace millrace {
 
-// As pull(), over the pages of a feed, the first of the table having the number `first_page` there. Rows that span large
-// pages are combined in page order once all have come, so that results are those of pages in memory.
+// As pull(), over the pages of a feed, the first of the table having the number `first_page` there. Rows that span
+// large pages are combined in page order once all have come, so that results are those of pages in memory.
 template <EdgeProgram Program, class Active>
 PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageFeed& feed, const Program& program,
                          const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {

@@ -98,7 +98,7 @@ struct PageEntry {
   std::uint16_t file;  // stripe
   PageKind kind;
   std::uint8_t flags;
-  std::uint32_t segment;  // neighbour segment the page belongs to; 0 while stores are not blocked
+  std::uint32_t segment;     // neighbour segment the page belongs to; 0 while stores are not blocked
   std::uint32_t hub_slices;  // as in the header: work is laid out before pages are read
 };
 static_assert(sizeof(PageEntry) == 64);

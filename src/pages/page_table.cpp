@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 constexpr std::uint32_t table_magic = 0x42544d4d;  // "MMTB"
-constexpr std::uint32_t table_version = 2;  // 1 had no hub_slices
+constexpr std::uint32_t table_version = 2;         // 1 had no hub_slices
 
 struct TableHeader {
   std::uint32_t magic;

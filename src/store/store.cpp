@@ -98,7 +98,8 @@ PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) co
   Buffer buffer(page_memory(orientation, with), budget, fmt::format("the {} pages", orientation_name(orientation)));
   std::vector<std::uint64_t> places(entries.size());
   std::uint64_t next = 0;
-  for (std::uint32_t p = 0; p < entries.size(); ++p) places[p] = std::exchange(next, next + align_page(wanted(entries[p])));
+  for (std::uint32_t p = 0; p < entries.size(); ++p)
+    places[p] = std::exchange(next, next + align_page(wanted(entries[p])));
 
   Progress progress(fmt::format("load {}", orientation_name(orientation)),
                     with == With::weights ? entries.page_bytes() : entries.topology_bytes(), Progress::Unit::bytes);

@@ -29,7 +29,8 @@ class UringReads final : public AsyncReads {
     if (io_uring_queue_init_params(ring_entries, &ring_, &parameters) != 0) return;
     usable_ = true;
     for (const File& file : files) descriptors_.push_back(file.descriptor());
-    files_known_ = io_uring_register_files(&ring_, descriptors_.data(), static_cast<unsigned>(descriptors_.size())) == 0;
+    files_known_ =
+        io_uring_register_files(&ring_, descriptors_.data(), static_cast<unsigned>(descriptors_.size())) == 0;
     for (unsigned i = 0; i < ring_entries; ++i) free_.push_back(i);
     make_known(region);
   }

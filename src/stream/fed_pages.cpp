@@ -127,8 +127,7 @@ void FedPages::collect(bool wait) {
   if (error) std::rethrow_exception(error);
   for (const LoadEnd& end : ended) {
     const PageRun& run = *loads_[end.ticket].run;
-    for (std::uint32_t p = run.first; p < run.first + run.count; ++p)
-      loads_source_.verify(p, region_ + places_[p].at);
+    for (std::uint32_t p = run.first; p < run.first + run.count; ++p) loads_source_.verify(p, region_ + places_[p].at);
   }
 }
 

@@ -7,7 +7,9 @@
 
 namespace millrace {
 
-std::uint64_t min_slot_memory(std::uint32_t largest_page) { return 2 * std::uint64_t{std::max(align_page(largest_page), page_alignment)}; }
+std::uint64_t min_slot_memory(std::uint32_t largest_page) {
+  return 2 * std::uint64_t{std::max(align_page(largest_page), page_alignment)};
+}
 
 SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page, std::uint64_t most_slot_bytes) {
   const std::uint64_t least = std::max(align_page(largest_page), page_alignment);

@@ -56,7 +56,8 @@ std::optional<PageFeed::Page> PageFeed::next() noexcept {
 
 std::optional<PageFeed::Page> PageFeed::take(std::unique_lock<std::mutex>& lock) {
   for (;;) {
-    if (interrupted() && !error_) fail(std::make_exception_ptr(InterruptedError("interrupted; nothing was left behind")));
+    if (interrupted() && !error_)
+      fail(std::make_exception_ptr(InterruptedError("interrupted; nothing was left behind")));
     if (error_) return std::nullopt;
     if (in_flight_ > 0 && !collecting_) collect(false, lock);
     if (error_) return std::nullopt;

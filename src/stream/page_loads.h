@@ -20,8 +20,8 @@ class PageLoads {
   virtual bool has_room() const = 0;
   // Begins to bring a run of pages to its place. One thread may do so while another collects.
   virtual void start(std::uint32_t ticket, const PageRun& run) = 0;
-  // Appends the loads that have ended since. Where told to wait, at least one, unless none is under way. One thread at a
-  // time.
+  // Appends the loads that have ended since. Where told to wait, at least one, unless none is under way. One thread at
+  // a time.
   virtual void collect(bool wait, std::vector<LoadEnd>& ended) = 0;
   // Throws BadInputError where a page that came is not the one that was written.
   virtual void verify(std::uint32_t page, const std::byte* data) const = 0;

@@ -2,8 +2,8 @@
 #include "millrace/core/memory.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>

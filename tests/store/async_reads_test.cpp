@@ -154,7 +154,8 @@ TEST_P(Reading, WaitsForReadsUnderWayWhenItGoes) {
   open({2'000'000}, false);
   if (!reads_) return;
   for (std::uint64_t i = 0; i < 400; ++i)
-    reads_->submit({.ticket = i, .offset = i * block, .bytes = block, .least = block, .to = memory_.data() + i * block});
+    reads_->submit(
+        {.ticket = i, .offset = i * block, .bytes = block, .least = block, .to = memory_.data() + i * block});
   reads_.reset();
 }
 

@@ -19,7 +19,10 @@ using Pages = std::vector<std::uint32_t>;
 
 struct Fed {
   Fed(std::uint32_t num_pages, SlotLayout layout, std::uint64_t seed)
-      : random(seed), region(layout.bytes()), disk(sizes(num_pages, layout), region, seed), cache(disk.page_bytes(), layout) {}
+      : random(seed),
+        region(layout.bytes()),
+        disk(sizes(num_pages, layout), region, seed),
+        cache(disk.page_bytes(), layout) {}
 
   Pages sizes(std::uint32_t num_pages, SlotLayout layout) {
     Pages bytes;

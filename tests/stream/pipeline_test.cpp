@@ -239,7 +239,8 @@ TEST_P(StreamedStore, PullsLikeTheWholeStore) {
     for (const VertexId source : stored.graph().in[v]) by_rows[v] += source + 1;
   EXPECT_EQ(values(expected), by_rows);
 
-  const std::uint32_t largest = page_bytes.empty() ? page_alignment : *std::max_element(page_bytes.begin(), page_bytes.end());
+  const std::uint32_t largest =
+      page_bytes.empty() ? page_alignment : *std::max_element(page_bytes.begin(), page_bytes.end());
   for (const std::uint64_t memory :
        {min_slot_memory(largest), 5 * std::uint64_t{largest}, 40 * std::uint64_t{largest}}) {
     const SlotLayout layout = choose_slots(memory, largest);

@@ -29,11 +29,11 @@ class FakeDisk : public PageLoads {
     }
   }
 
-  std::set<std::uint32_t> failing;     // pages that cannot be read
-  std::set<std::uint32_t> damaged;     // pages that come with a wrong byte
+  std::set<std::uint32_t> failing;  // pages that cannot be read
+  std::set<std::uint32_t> damaged;  // pages that come with a wrong byte
   std::uint32_t most_in_flight = 8;
-  std::uint64_t loads = 0;             // so far
-  std::uint32_t deepest = 0;           // most at a time
+  std::uint64_t loads = 0;    // so far
+  std::uint32_t deepest = 0;  // most at a time
 
   const std::vector<std::uint32_t>& page_bytes() const { return page_bytes_; }
   std::uint32_t crc(std::uint32_t page) const { return crc_[page]; }
