@@ -23,14 +23,15 @@ namespace {
 constexpr std::size_t gpu_searches_checked = 3;
 
 Measurement begin(const std::string& work, const std::string& unit, const ChosenDevice& device,
-                  const MemoryChoice& memory) {
+                  const MemoryChoices& memory) {
   Measurement m;
   m.algorithm = work;
   m.unit = unit;
   m.device = device->name();
   m.model = device.model();
   m.threads = device.threads();
-  m.memory = memory.text;
+  m.memory = memory.device.text;
+  m.host_memory = memory.host.text;
   return m;
 }
 
@@ -42,13 +43,14 @@ void count(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t
     m.looks += static_cast<double>(step.edges);
     m.loaded_bytes += static_cast<double>(step.loaded_bytes);
     m.cached_bytes += static_cast<double>(step.cached_bytes);
+    m.disk_bytes += static_cast<double>(step.disk_bytes);
     m.supersteps += 1;
   }
 }
 
 // Sums over `units` become averages, and what the plan was is noted.
 void finish(Measurement& m, double units, const ChosenDevice& device, const Graph& graph) {
-  for (double* sum : {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.supersteps})
+  for (double* sum : {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.supersteps})
     *sum /= std::max(units, 1.0);
   m.placement = graph.placement();
   m.memory_peak = device->memory().peak();
@@ -57,17 +59,17 @@ void finish(Measurement& m, double units, const ChosenDevice& device, const Grap
 
 }  // namespace
 
-MemoryChoice parse_memory_choice(const std::string& text) {
+MemoryChoice parse_memory_choice(const std::string& option, const std::string& text) {
   if (text.empty() || text == "all") return {};
   if (!text.ends_with('%')) {
     const std::uint64_t bytes = parse_size(text);
-    if (bytes == 0) throw UsageError("--device-memory {}: a run needs some; 0% caches no pages", text);
+    if (bytes == 0) throw UsageError("{} {}: a run needs some; 0% caches no pages", option, text);
     return {text, std::nullopt, bytes};
   }
   char* end = nullptr;
   const double percent = std::strtod(text.c_str(), &end);
   if (end != text.c_str() + text.size() - 1 || end == text.c_str() || !(percent >= 0 && percent <= 100))
-    throw UsageError("--device-memory {}: a share of the pages is from 0% to 100%", text);
+    throw UsageError("{} {}: a share of the pages is from 0% to 100%", option, text);
   return {text, percent / 100, 0};
 }
 
@@ -80,9 +82,14 @@ Harness::Harness(const BenchOptions& options, const DeviceName& device, const st
 BenchLimits Harness::measure_limits() const {
   const std::uint64_t n = store_.num_vertices();
   const ChosenDevice device(device_, Budget::unlimited);
+  const double disk =
+      options_.host_memory.empty() ? 0 : measure_direct_reads(store_.page_paths(check_orientation_).front());
   if (!device.cuda()) {
     const MachineLimits limits = millrace::measure_limits(4 * n, device.threads());
-    return {.bandwidth = limits.read_bandwidth, .value_reads = limits.gather_rate, .bit_reads = limits.gather_rate};
+    return {.bandwidth = limits.read_bandwidth,
+            .value_reads = limits.gather_rate,
+            .bit_reads = limits.gather_rate,
+            .disk = disk};
   }
   // Hubs stay in the caches: every multiprocessor has one of its own, and each half of the second level keeps what its
   // multiprocessors read.
@@ -96,18 +103,19 @@ BenchLimits Harness::measure_limits() const {
                                                    .memory_rate = limits.gathers[0].rate}),
           .bit_reads = limits.gathers[1].rate,
           .link = limits.to_device,
-          .launch_seconds = limits.launch_seconds};
+          .launch_seconds = limits.launch_seconds,
+          .disk = disk};
 }
 
-Measurement Harness::measure(const std::string& work, const MemoryChoice& memory) {
+Measurement Harness::measure(const std::string& work, const MemoryChoices& memory) {
   Measurement m = work == "load" ? loads(memory) : work == "bfs" ? searches(memory) : pagerank_iterations(memory);
   m.store = store_.path().filename().string();
   return m;
 }
 
-Measurement Harness::pagerank_iterations(const MemoryChoice& memory) {
+Measurement Harness::pagerank_iterations(const MemoryChoices& memory) {
   const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
-  const ChosenDevice device(device_, memory_limit(memory, needs));
+  const ChosenDevice device = open_device(memory, needs);
   const Graph graph(store_, needs, *device);
   const PageRankOptions pagerank_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
   Measurement m = begin("pagerank", "iteration", device, memory);
@@ -124,9 +132,9 @@ Measurement Harness::pagerank_iterations(const MemoryChoice& memory) {
   return m;
 }
 
-Measurement Harness::searches(const MemoryChoice& memory) {
+Measurement Harness::searches(const MemoryChoices& memory) {
   const GraphNeeds needs = bfs_needs(Direction::automatic, available_in(store_));
-  const ChosenDevice device(device_, memory_limit(memory, needs));
+  const ChosenDevice device = open_device(memory, needs);
   const Graph graph(store_, needs, *device);
   Engine engine(*device, graph);
   Measurement m = begin("bfs", "search", device, memory);
@@ -150,9 +158,9 @@ Measurement Harness::searches(const MemoryChoice& memory) {
 }
 
 // From the files, which the warm-up brings into the system's cache, to pages where the device computes.
-Measurement Harness::loads(const MemoryChoice& memory) {
+Measurement Harness::loads(const MemoryChoices& memory) {
   const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
-  const ChosenDevice device(device_, memory_limit(memory, needs));
+  const ChosenDevice device = open_device(memory, needs);
   Measurement m = begin("load", "load", device, memory);
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     const Stopwatch watch;
@@ -165,9 +173,24 @@ Measurement Harness::loads(const MemoryChoice& memory) {
   return m;
 }
 
+ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds& needs) const {
+  const std::uint64_t host = host_limit(memory.host, needs);
+  return device_.cuda ? ChosenDevice(device_, device_limit(memory.device, needs), host) : ChosenDevice(device_, host);
+}
+
+// Attributes are beside the pages on the cpu, results on their way beside a GPU.
+std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
+  if (!memory.share) return memory.bytes;
+  const MemoryPlan plan = plan_memory(store_, needs, device_.cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
+  const std::uint64_t pages = std::max(share, min_slot_memory(plan.largest_page));
+  if (*memory.share == 1) return device_.cuda ? plan.host + plan.pages : plan.resident();
+  return (device_.cuda ? plan.host : plan.attributes) + pages;
+}
+
 // A share means: all attributes, and that much of the pages, but enough for them to stream through. Of a small graph
 // that is an eighth, lest all of it be cached.
-std::uint64_t Harness::memory_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
+std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
   const MemoryPlan plan = plan_memory(store_, needs, DeviceKind::cuda);
   const std::uint64_t beside_pages = plan.attributes + plan.described;

@@ -17,6 +17,7 @@ struct BenchOptions {
   std::vector<std::string> algorithms{"pagerank", "bfs"};
   std::string device;
   std::vector<std::string> device_memory;
+  std::vector<std::string> host_memory;
   int repeats = 5;
   int sources = 16;
   int iterations = 10;
@@ -26,15 +27,21 @@ struct BenchOptions {
   std::filesystem::path json;
 };
 
-// How much memory of a GPU a measurement may take: a size, or a share of the pages beside all attributes.
+// How much memory of a device, or of the host, a measurement may take: a size, or a share of the pages beside all
+// attributes.
 struct MemoryChoice {
   std::string text = "all";
   std::optional<double> share;
   std::uint64_t bytes = Budget::unlimited;
 };
 
-// "all", a size, or "10%". Throws UsageError.
-MemoryChoice parse_memory_choice(const std::string& text);
+// "all", a size, or "10%", as given to `option`. Throws UsageError.
+MemoryChoice parse_memory_choice(const std::string& option, const std::string& text);
+
+// Of the device and, beside a GPU, of the host.
+struct MemoryChoices {
+  MemoryChoice device, host;
+};
 
 class Harness {
  public:
@@ -42,14 +49,16 @@ class Harness {
 
   BenchLimits measure_limits() const;
   // "pagerank", "bfs" or "load".
-  Measurement measure(const std::string& work, const MemoryChoice& memory);
+  Measurement measure(const std::string& work, const MemoryChoices& memory);
 
  private:
-  Measurement pagerank_iterations(const MemoryChoice& memory);
-  Measurement searches(const MemoryChoice& memory);
-  Measurement loads(const MemoryChoice& memory);
+  Measurement pagerank_iterations(const MemoryChoices& memory);
+  Measurement searches(const MemoryChoices& memory);
+  Measurement loads(const MemoryChoices& memory);
 
-  std::uint64_t memory_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
+  ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;
+  std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
+  std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
   const PageSet& check_pages();
   void check_ranks(std::span<const float> rank);

@@ -10,12 +10,19 @@ namespace {
 
 std::uint64_t size_or_unlimited(const std::string& text) { return text.empty() ? Budget::unlimited : parse_size(text); }
 
+// By default what is there, less some for everyone else: a graph that needs more is read from disk again and again.
+std::uint64_t host_memory_of(const DeviceOptions& options) {
+  if (!options.host_memory.empty()) return parse_size(options.host_memory);
+  const std::uint64_t available = available_memory();
+  return available == Budget::unlimited ? available : available / 10 * 9;
+}
+
 std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& name) {
   if (!name.cuda) {
     if (!options.device_memory.empty())
       throw UsageError("--device-memory is for GPUs; on cpu use --host-memory{}",
                        options.device.empty() ? " (no GPU was found here, so the run would be on cpu)" : "");
-    return size_or_unlimited(options.host_memory);
+    return host_memory_of(options);
   }
   return size_or_unlimited(options.device_memory);
 }
@@ -47,7 +54,7 @@ DeviceName parse_device(const std::string& name) {
 ChosenDevice::ChosenDevice(const DeviceOptions& options) {
   const DeviceName name = parse_device(options.device);
   const std::uint64_t memory = device_memory_of(options, name);
-  *this = ChosenDevice(name, memory, size_or_unlimited(options.host_memory));
+  *this = ChosenDevice(name, memory, host_memory_of(options));
 }
 
 ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory) {

@@ -47,7 +47,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("SIZE");
   command
       .add_option("--host-memory", options.host_memory,
-                  "The most memory of the host to use, such as 16G (default: no limit)")
+                  "The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages "
+                  "that find "
+                  "no room are read from disk")
       ->type_name("SIZE");
   add_threads_option(command);
   static const std::map<std::string, Direction> names{
@@ -150,16 +152,16 @@ class Run {
     return result;
   }
 
-  // Calls verify(pages, orientation) where --check was given. The pages of a GPU are loaded once more for that,
-  // uncounted.
+  // Calls verify(pages, orientation) where --check was given. Pages that are not in host memory are loaded once more
+  // for that, uncounted.
   template <class Verify>
   void check(Verify verify) {
     if (!options_.check) return;
-    const bool on_gpu = device_.cuda();
+    const bool elsewhere = device_.cuda() || graph_->streamed();
     const Orientation o =
-        (on_gpu ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
-    const auto problem = on_gpu ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
-                                : verify(graph_->pages(o).pages, o);
+        (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
+    const auto problem = elsewhere ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
+                                   : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
   }

@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -16,6 +16,25 @@ namespace {
 
 constexpr std::uint64_t small_page = 4096;
 constexpr std::uint64_t huge_page = 2u << 20;
+
+// The number after a name at the start of a line, or 0.
+std::uint64_t field_of(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(name)) return std::strtoull(line.c_str() + name.size(), nullptr, 10);
+  return 0;
+}
+
+// What a cgroup has left; its page cache goes when memory is wanted.
+std::uint64_t left_in(const std::filesystem::path& group) {
+  std::uint64_t most = 0, used = 0;
+  if (!(std::ifstream(group / "memory.max") >> most)) return Budget::unlimited;  // "max", or not there
+  std::ifstream(group / "memory.current") >> used;
+  const std::uint64_t files =
+      field_of(group / "memory.stat", "inactive_file ") + field_of(group / "memory.stat", "active_file ");
+  used -= std::min(used, files);
+  return most - std::min(most, used);
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -85,28 +104,17 @@ Budget& unlimited_budget() {
   return budget;
 }
 
-namespace {
-
-// The number in a file, or after a label in it; nothing where there is none.
-std::optional<std::uint64_t> number_in(const char* path, const std::string& label = "") {
-  std::ifstream file(path);
-  for (std::string word; file >> word;) {
-    if (!label.empty() && word != label) continue;
-    if (!label.empty() && !(file >> word)) break;
-    std::uint64_t number = 0;
-    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return status == std::errc() ? std::optional(number) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 std::uint64_t available_memory() {
-  const auto free = number_in("/proc/meminfo", "MemAvailable:");
-  std::uint64_t available = free ? *free * 1024 : std::uint64_t{1} << 62;
-  const auto limit = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
-  if (limit && used) available = std::min(available, *limit - std::min(*limit, *used));
+  std::uint64_t available = field_of("/proc/meminfo", "MemAvailable:") * 1024;
+  if (available == 0) available = Budget::unlimited;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::")) continue;
+    // Every group above has a say too.
+    for (std::filesystem::path group = line.substr(3); group.has_relative_path(); group = group.parent_path())
+      available = std::min(available, left_in(std::filesystem::path("/sys/fs/cgroup") / group.relative_path()));
+    available = std::min(available, left_in("/sys/fs/cgroup"));
+  }
   return available;
 }
 

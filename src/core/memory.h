@@ -123,7 +123,8 @@ class Array {
 // The budget of work that has no limit of its own (ingest, tests); it still counts the peak.
 Budget& unlimited_budget();
 
-// What the kernel says could still be used without swapping, by this process and its cgroup.
+// What the kernel says could be had now without swapping, as far as this process may have it (its cgroup). The largest
+// number where nobody says.
 std::uint64_t available_memory();
 
 // The most resident memory this process has had, as the kernel counts it.

@@ -24,6 +24,9 @@ CudaQueues::~CudaQueues() {
   for (CUevent_st* event : slot_marks_)
     if (event) cudaEventDestroy(event);
   for (CUevent_st* event : queue_marks_) cudaEventDestroy(event);
+  for (const auto& events : source_marks_)
+    for (CUevent_st* event : events)
+      if (event) cudaEventDestroy(event);
 }
 
 void CudaQueues::fork() {
@@ -50,6 +53,28 @@ void CudaQueues::mark(std::uint32_t queue, std::uint32_t slot) {
 
 void CudaQueues::wait(std::uint32_t queue, std::uint32_t slot) {
   if (slot_marks_[slot]) MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), slot_marks_[slot]));
+}
+
+void CudaQueues::mark_source(std::uint32_t queue, std::uint32_t host_slot) {
+  if (host_slot >= source_marks_.size()) source_marks_.resize(host_slot + 1);
+  CUevent_st*& event = source_marks_[host_slot][queue];
+  if (!event) event = make_event();
+  MILLRACE_CUDA(cudaEventRecord(event, stream(queue)));
+}
+
+bool CudaQueues::source_free(std::uint32_t host_slot, bool wait) {
+  if (host_slot >= source_marks_.size()) return true;
+  for (CUevent_st* const event : source_marks_[host_slot]) {
+    if (!event) continue;
+    if (wait) {
+      MILLRACE_CUDA(cudaEventSynchronize(event));
+      continue;
+    }
+    const cudaError_t state = cudaEventQuery(event);
+    if (state == cudaErrorNotReady) return false;
+    MILLRACE_CUDA(state);
+  }
+  return true;
 }
 
 }  // namespace millrace

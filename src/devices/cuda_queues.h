@@ -1,6 +1,8 @@
 // The queues of a GPU for the pipeline: streams, and events that say when a slot is free.
 #pragma once
 
+#include <array>
+
 #include "millrace/devices/cuda.h"
 #include "millrace/stream/pipeline.h"
 
@@ -23,12 +25,15 @@ class CudaQueues final : public Queues {
   void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) override;
   void mark(std::uint32_t queue, std::uint32_t slot) override;
   void wait(std::uint32_t queue, std::uint32_t slot) override;
+  void mark_source(std::uint32_t queue, std::uint32_t host_slot) override;
+  bool source_free(std::uint32_t host_slot, bool wait) override;
 
  private:
   CudaDevice& device_;
   std::byte* region_;
-  std::vector<CUevent_st*> slot_marks_;   // made at the first mark
-  std::vector<CUevent_st*> queue_marks_;  // one more for the main queue
+  std::vector<CUevent_st*> slot_marks_;                                        // made at the first mark
+  std::vector<CUevent_st*> queue_marks_;                                       // one more for the main queue
+  std::vector<std::array<CUevent_st*, CudaDevice::num_queues>> source_marks_;  // by host slot; made at the first mark
 };
 
 }  // namespace millrace

@@ -5,7 +5,7 @@
 
 namespace millrace {
 
-Direction CpuExecutor::choose(const Frontier& frontier, bool stops_early) const {
+Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early) const {
   return choose_direction({.num_rows = graph_.num_rows(Orientation::in),
                            .num_edges = graph_.num_edges(),
                            .frontier_edges = frontier.num_edges(),
@@ -15,6 +15,21 @@ Direction CpuExecutor::choose(const Frontier& frontier, bool stops_early) const 
 // Degrees serve the choice of direction; a graph with one orientation has none to make.
 const std::uint32_t* CpuExecutor::degrees_if_needed() const {
   return graph_.out_degree().empty() ? nullptr : graph_.out_degree().data();
+}
+
+std::vector<std::uint32_t> CpuExecutor::find_push_pages(const Frontier& frontier) {
+  const std::uint64_t* const bitmap = bitmap_of(frontier);
+  return pages_with(graph_.streamed()->table(graph_.set(Orientation::out)), BitmapActive{bitmap}, device_.threads());
+}
+
+Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
+  // Within so much of each other, the edges decide.
+  constexpr double alike = 0.1;
+  const CpuPages& pages = *graph_.streamed();
+  const auto push = static_cast<double>(pages.bytes_to_read(graph_.set(Orientation::out), *push_pages_));
+  const auto pull = static_cast<double>(pages.bytes_to_read(graph_.set(Orientation::in), *pull_pages_));
+  if (std::abs(push - pull) <= alike * std::max(push, pull)) return by_edges;
+  return push < pull ? Direction::push : Direction::pull;
 }
 
 Frontier CpuExecutor::frontier(const std::vector<VertexId>& vertices) {

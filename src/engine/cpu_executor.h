@@ -1,17 +1,21 @@
 // Carries out supersteps on the cpu.
 #pragma once
 
+#include <optional>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "millrace/devices/cpu.h"
 #include "millrace/engine/direction.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/graph.h"
+#include "millrace/engine/superstep.h"
 #include "millrace/operators/program.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/pull_sparse_cpu.h"
 #include "millrace/operators/push_cpu.h"
+#include "millrace/operators/streamed_cpu.h"
 #include "millrace/operators/vertex_map_cpu.h"
 
 namespace millrace {
@@ -25,11 +29,13 @@ class CpuExecutor {
   Frontier make_frontier(Frontier::Form form);
   Frontier frontier(const std::vector<VertexId>& vertices);
 
-  Direction choose(const Frontier& frontier, bool stops_early) const;
   template <class Program>
-  PassCounts pull_from(const Frontier& frontier, const Program& program, Frontier& next);
+  Direction choose(const Frontier& frontier, const Program& program);
+  // These add what moved to `step`.
   template <class Program>
-  PassCounts push_from(const Frontier& frontier, const Program& program, Frontier& next);
+  PassCounts pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  template <class Program>
+  PassCounts push_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
 
   template <class Body>
   void vertex_map(Body body) {
@@ -43,6 +49,20 @@ class CpuExecutor {
  private:
   template <class Program>
   PushScratch<Program> push_scratch();
+  template <class Program>
+  PassCounts pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  template <class Program>
+  PassCounts push_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  Direction choose_by_edges(const Frontier& frontier, bool stops_early) const;
+  Direction choose_by_bytes(Direction by_edges) const;
+  // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
+  std::vector<std::uint32_t> find_push_pages(const Frontier& frontier);
+  template <class Program>
+  std::vector<std::uint32_t> find_pull_pages(const Program& program);
+  static void count(Superstep& step, const PageTraffic& traffic) {
+    step.disk_bytes = traffic.load_bytes;
+    step.cached_bytes = traffic.hit_bytes;
+  }
   const std::uint64_t* bitmap_of(const Frontier& frontier);
   const VertexQueue& queue_of(const Frontier& frontier);
   const std::uint32_t* degrees_if_needed() const;
@@ -55,10 +75,22 @@ class CpuExecutor {
   const std::type_info* inbox_type_ = nullptr;
   Array<std::uint64_t> touched_;
   VertexQueue targets_;
+  // Where streamed: found for the choice of direction, used by the superstep that follows.
+  std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };
 
 template <class Program>
-PassCounts CpuExecutor::pull_from(const Frontier& frontier, const Program& program, Frontier& next) {
+Direction CpuExecutor::choose(const Frontier& frontier, const Program& program) {
+  const Direction by_edges = choose_by_edges(frontier, takes_first<Program>);
+  if (!graph_.streamed() || frontier.empty()) return by_edges;
+  push_pages_ = find_push_pages(frontier);
+  pull_pages_ = find_pull_pages(program);
+  return choose_by_bytes(by_edges);
+}
+
+template <class Program>
+PassCounts CpuExecutor::pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
+  if (graph_.streamed()) return pull_from_disk(frontier, program, next, step);
   const OrientedPages& in = graph_.pages(Orientation::in);
   std::uint64_t* const joined = next.storage_->bitmap.data();
   const auto run = [&](const auto& active) {
@@ -74,7 +106,8 @@ PassCounts CpuExecutor::pull_from(const Frontier& frontier, const Program& progr
 }
 
 template <class Program>
-PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& program, Frontier& next) {
+PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
+  if (graph_.streamed()) return push_from_disk(frontier, program, next, step);
   // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
   // of them in order is cheaper.
   constexpr std::uint64_t dense_share = 2 * lanes;
@@ -90,6 +123,63 @@ PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& progr
   return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier),
                      std::max(frontier.num_edges(), frontier.size()), program, scratch, joined, degrees_if_needed(),
                      device_.threads());
+}
+
+template <class Program>
+std::vector<std::uint32_t> CpuExecutor::find_pull_pages(const Program& program) {
+  const std::size_t set = graph_.set(Orientation::in);
+  const CpuPages& pages = *graph_.streamed();
+  if constexpr (requires { program.wants(VertexId{}); }) {
+    // A vertex without a row wants in vain. Degrees tell where rows go out.
+    const std::uint32_t* const degree = graph_.shares_pages() ? degrees_if_needed() : nullptr;
+    const auto asks = [&](VertexId v) { return (!degree || degree[v] > 0) && program.wants(v); };
+    return pages_with(pages.table(set), asks, device_.threads());
+  } else {
+    return pages.all(set);
+  }
+}
+
+template <class Program>
+PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next,
+                                       Superstep& step) {
+  const std::size_t set = graph_.set(Orientation::in);
+  CpuPages& pages = *graph_.streamed();
+  if (!pull_pages_) pull_pages_ = find_pull_pages(program);
+  const std::vector<std::uint32_t> needed = *std::exchange(pull_pages_, {});
+  push_pages_.reset();
+  const auto run = [&](const auto& active) {
+    PageTraffic traffic;
+    const PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
+      return pull_streamed(pages.table(set), pages.first_page(set), feed, program, active, next.storage_->bitmap.data(),
+                           degrees_if_needed(), device_.threads());
+    });
+    count(step, traffic);
+    return counts;
+  };
+  return frontier.form() == Frontier::Form::all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
+}
+
+// Dense over the pages with active vertices: a page that has to be read is not worth looking single rows up in.
+template <class Program>
+PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& program, Frontier& next,
+                                       Superstep& step) {
+  const std::size_t set = graph_.set(Orientation::out);
+  CpuPages& pages = *graph_.streamed();
+  const bool all = frontier.form() == Frontier::Form::all;
+  if (!push_pages_) push_pages_ = all ? pages.all(set) : find_push_pages(frontier);
+  const std::vector<std::uint32_t> needed = *std::exchange(push_pages_, {});
+  pull_pages_.reset();
+  const PushScratch<Program> scratch = push_scratch<Program>();
+  const auto run = [&](const auto& active) {
+    PageTraffic traffic;
+    const PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
+      return push_streamed(feed, program, active, scratch, next.storage_->queue, degrees_if_needed(),
+                           device_.threads());
+    });
+    count(step, traffic);
+    return counts;
+  };
+  return all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
 }
 
 template <class Program>

@@ -27,8 +27,12 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
-    inputs.push_bytes = graph_.cuda_pages().bytes_to_load(graph_.set(Orientation::out), *push_pages_);
-    inputs.pull_bytes = graph_.cuda_pages().bytes_to_load(graph_.set(Orientation::in), *pull_pages_);
+    const auto push = graph_.cuda_pages().traffic_of(graph_.set(Orientation::out), *push_pages_);
+    const auto pull = graph_.cuda_pages().traffic_of(graph_.set(Orientation::in), *pull_pages_);
+    inputs.push_bytes = push.loaded_bytes;
+    inputs.pull_bytes = pull.loaded_bytes;
+    inputs.push_disk_bytes = push.disk_bytes;
+    inputs.pull_disk_bytes = pull.disk_bytes;
   }
   return choose_cuda_direction(inputs);
 }
@@ -85,6 +89,7 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
       frontier.form() == Frontier::Form::all ? run(cuda::AllSpeak{}) : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
+  step.disk_bytes = traffic.disk_bytes;
   forget_pages();
   PassCounts counts = await_counts();
   if constexpr (takes_first<Program>) {
@@ -210,6 +215,7 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   }
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
+  step.disk_bytes = traffic.disk_bytes;
   forget_pages();
   const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
   cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);

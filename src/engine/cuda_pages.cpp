@@ -9,7 +9,9 @@
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/devices/cuda_check.h"
+#include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
+#include "millrace/stream/fed_pages.h"
 
 namespace millrace {
 namespace {
@@ -23,8 +25,6 @@ CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const s
   device.copy_to_device(array.data(), values.data(), array.bytes());
   return array;
 }
-
-std::uint32_t hub_slices_of(const std::byte* page) { return reinterpret_cast<const PageHeader*>(page)->hub_slices; }
 
 // One thread's way from the store to the device: while one chunk is on the link, the other is being read.
 class Loader {
@@ -50,15 +50,14 @@ class Loader {
   Loader& operator=(const Loader&) = delete;
 
   // Pages [first, last), which fit a chunk, to `to` and on.
-  void load(std::uint32_t first, std::uint32_t last, std::byte* to, std::vector<std::uint32_t>& hub_slices) {
+  void load(std::uint32_t first, std::uint32_t last, std::byte* to) {
     Chunk& chunk = chunks_[turn_ ^= 1];
     MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
     std::uint64_t bytes = 0;
     for (std::uint32_t p = first; p < last; ++p) {
       const std::span page(chunk.memory.data() + bytes, reader_.table()[p].topology_bytes);
       reader_.read(p, page);
-      hub_slices[p] = hub_slices_of(page.data());
-      bytes += page.size();
+      bytes += align_page(page.size());
     }
     MILLRACE_CUDA(cudaMemcpyAsync(to, chunk.memory.data(), bytes, cudaMemcpyHostToDevice, stream_));
     MILLRACE_CUDA(cudaEventRecord(chunk.sent, stream_));
@@ -78,7 +77,15 @@ class Loader {
 
 }  // namespace
 
-struct CudaPages::Streaming final : HostPages {
+// Host memory that is fed from disk.
+struct CudaPages::HostBuffer {
+  Buffer region;
+  PinnedRange pinned;
+  std::unique_ptr<DiskPages> disk;
+  std::unique_ptr<PageCache> cache;
+};
+
+struct CudaPages::Streaming final : PagesInMemory {
   Streaming(CudaDevice& device, const std::vector<Set>& all_sets, std::vector<std::uint32_t> page_bytes,
             const std::vector<std::uint32_t>& groups, SlotLayout layout, CudaArray<std::byte> memory)
       : sets(all_sets),
@@ -123,9 +130,10 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = plan.pages <= left;
   const std::uint64_t loader = 2 * std::max<std::uint64_t>(load_chunk, plan.largest_page);
-  device.host_memory().require(plan.host + (fits ? loader : plan.pages),
+  const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
+  device.host_memory().require(plan.host + (fits ? loader : streamed),
                                fits ? "loading, and bringing results back,"
-                                    : "the run, whose pages do not fit the GPU and have to be kept in host memory,");
+                                    : "the run, whose pages do not fit the GPU and pass through host memory,");
   // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
   device.reserve(plan.attributes, "the attributes of the run");
   if (!fits || !load_resident(plan)) load_streamed(plan);
@@ -154,15 +162,17 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
     } catch (const DoesNotFitError&) {  // pushes do without
     }
   }
-  for (Set& set : sets_) describe(set, load_to_device(set));
+  for (Set& set : sets_) {
+    load_to_device(set);
+    describe(set);
+  }
   placement_.cache_bytes = placement_.page_bytes;
   return true;
 }
 
-std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
+void CudaPages::load_to_device(Set& set) {
   const PageReader reader = store_.page_reader(set.orientation);
   const PageTable& table = reader.table();
-  std::vector<std::uint32_t> hub_slices(table.size());
   struct Piece {
     std::uint32_t first, last;
     std::uint64_t place;
@@ -173,7 +183,8 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
   for (std::uint32_t first = 0; first < table.size();) {
     std::uint32_t last = first;
     std::uint64_t bytes = 0;
-    while (last < table.size() && bytes + table[last].topology_bytes <= largest) bytes += table[last++].topology_bytes;
+    while (last < table.size() && bytes + align_page(table[last].topology_bytes) <= largest)
+      bytes += align_page(table[last++].topology_bytes);
     pieces.push_back({first, last, place});
     place += bytes;
     first = last;
@@ -200,29 +211,67 @@ std::vector<std::uint32_t> CudaPages::load_to_device(Set& set) {
       if (!loader || first_exception.thrown_before(i) || interrupted()) continue;
       first_exception.run(i, [&] {
         const Piece piece = pieces[i];
-        loader->load(piece.first, piece.last, set.resident.data() + piece.place, hub_slices);
+        loader->load(piece.first, piece.last, set.resident.data() + piece.place);
         progress.advance((piece.last == table.size() ? set.bytes : pieces[i + 1].place) - piece.place);
       });
     }
   }
   first_exception.rethrow();
   throw_if_interrupted();
-  return hub_slices;
+}
+
+bool CudaPages::host_holds_all(const MemoryPlan& plan) const {
+  const Budget& host = device_.host_memory();
+  return plan.host + plan.pages <= host.limit() - host.used();
+}
+
+void CudaPages::load_to_host() {
+  for (Set& set : sets_) {
+    set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
+    set.pinned = PinnedRange(set.host.data(), set.host.bytes());
+  }
+}
+
+void CudaPages::make_host_buffer(const MemoryPlan& plan) {
+  Budget& budget = device_.host_memory();
+  const std::uint64_t left = (budget.limit() - budget.used() - plan.host) / page_alignment * page_alignment;
+  auto host = std::make_unique<HostBuffer>();
+  host->region = Buffer(std::min(left, plan.pages), budget, "the page buffer");
+  const std::span region(host->region.data(), host->region.size());
+  // Touched memory is pinned fast.
+  constexpr std::uint64_t part = 64u << 20;
+  parallel_for_each((region.size() + part - 1) / part, [&](std::uint64_t i) {
+    std::fill_n(region.data() + i * part, std::min(part, region.size() - i * part), std::byte{});
+  });
+  host->pinned = PinnedRange(region.data(), region.size());
+  std::vector<Orientation> orientations;
+  for (const Set& set : sets_) orientations.push_back(set.orientation);
+  host->disk = std::make_unique<DiskPages>(store_, orientations, region, reader_from_environment());
+  const DiskPages& disk = *host->disk;
+  const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
+  if (layout.slots < 2)
+    throw DoesNotFitError("--host-memory has no room left for two pages of {}; allow at least {} more",
+                          format_size(largest_page_), format_size_at_least(min_slot_memory(largest_page_)));
+  host->cache =
+      std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(), ring_depth(layout, disk.tuning()));
+  placement_.from_disk = true;
+  placement_.host_bytes = layout.bytes();
+  placement_.reader = std::string(disk.reader());
+  placement_.direct = disk.direct();
+  host_buffer_ = std::move(host);
 }
 
 void CudaPages::load_streamed(const MemoryPlan& plan) {
   placement_.resident = false;
+  if (host_holds_all(plan))
+    load_to_host();
+  else
+    make_host_buffer(plan);
   std::vector<std::uint32_t> page_bytes, groups;
   for (Set& set : sets_) {
-    set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
-    set.pinned = PinnedRange(set.host.data(), set.host.bytes());
     groups.push_back(set.first_page);
-    std::vector<std::uint32_t> hub_slices;
-    for (std::uint32_t p = 0; p < set.host.table().size(); ++p) {
-      hub_slices.push_back(hub_slices_of(set.host.page_data(p)));
-      page_bytes.push_back(set.host.table()[p].topology_bytes);
-    }
-    describe(set, hub_slices);
+    for (const PageEntry& entry : store_.table(set.orientation)) page_bytes.push_back(align_page(entry.topology_bytes));
+    describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
                             std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
@@ -249,8 +298,8 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
   }
 }
 
-void CudaPages::describe(Set& set, const std::vector<std::uint32_t>& hub_slices) {
-  PageLayout layout = lay_out_pages(store_.table(set.orientation), hub_slices);
+void CudaPages::describe(Set& set) {
+  PageLayout layout = lay_out_pages(store_.table(set.orientation));
   set.spots = to_device(device_, layout.spots, "the page table");
   set.blocks = to_device(device_, layout.blocks, "the page table");
   set.hub_slices = to_device(device_, layout.hub_slices, "the page table");
@@ -288,7 +337,7 @@ const cuda::RowSpot* CudaPages::rows(std::size_t set) {
 CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
   if (placement_.resident) {
     launch(whole(set), device_.main_stream());
-    return {0, sets_[set].bytes};
+    return {.cached_bytes = sets_[set].bytes};
   }
   std::vector<std::uint32_t> pages(num_pages(set));
   std::iota(pages.begin(), pages.end(), 0u);
@@ -299,25 +348,53 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
   const Set& set = sets_[s];
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += set.first_page;
-  const Pass pass = streaming_->cache.plan(numbers);
-  try {
-    run_pass(pass, *streaming_, streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
-      const std::uint32_t first = run.first - set.first_page;
-      launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
-             streaming_->queues.stream(queue));
-    });
-  } catch (...) {
-    streaming_->cache.forget_all();
-    throw;
-  }
-  return {pass.load_bytes, pass.hit_bytes};
+  return stream(std::move(numbers), [&](std::uint32_t queue, const PageRun& run) {
+    const std::uint32_t first = run.first - set.first_page;
+    launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
+           streaming_->queues.stream(queue));
+  });
 }
 
-std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uint32_t>& pages) const {
-  std::uint64_t bytes = 0;
-  for (const std::uint32_t page : pages)
-    if (!streaming_->cache.holds(page + sets_[s].first_page)) bytes += table(s)[page].topology_bytes;
-  return bytes;
+CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const Compute& compute) {
+  PageCache& cache = streaming_->cache;
+  Pass from_disk;
+  if (host_buffer_) {
+    // The host plans first, and the device asks in the order that suits it.
+    const auto misses =
+        std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t page) { return cache.holds(page); });
+    from_disk = host_buffer_->cache->plan({misses, numbers.end()});
+    const std::vector<std::uint32_t> order = FedPages::order(from_disk);
+    std::copy(order.begin(), order.end(), misses);
+  }
+  const Pass pass = cache.plan(numbers);
+  try {
+    if (host_buffer_) {
+      FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk,
+                   streaming_->queues);
+      run_pass(pass, fed, streaming_->queues, compute);
+    } else {
+      run_pass(pass, *streaming_, streaming_->queues, compute);
+    }
+  } catch (...) {
+    cache.forget_all();
+    if (host_buffer_) host_buffer_->cache->forget_all();
+    throw;
+  }
+  return {pass.load_bytes, pass.hit_bytes, from_disk.load_bytes};
+}
+
+CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {
+  Traffic traffic;
+  for (const std::uint32_t page : pages) {
+    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(table(s)[page].topology_bytes);
+    if (streaming_->cache.holds(number)) {
+      traffic.cached_bytes += bytes;
+      continue;
+    }
+    traffic.loaded_bytes += bytes;
+    if (host_buffer_ && !host_buffer_->cache->holds(number)) traffic.disk_bytes += bytes;
+  }
+  return traffic;
 }
 
 }  // namespace millrace
@@ -326,6 +403,7 @@ std::uint64_t CudaPages::bytes_to_load(std::size_t s, const std::vector<std::uin
 
 namespace millrace {
 struct CudaPages::Streaming {};
+struct CudaPages::HostBuffer {};
 CudaPages::~CudaPages() = default;
 }  // namespace millrace
 

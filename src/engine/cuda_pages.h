@@ -1,5 +1,5 @@
 // The pages of a run on a GPU: all of them in its memory where they fit; else as many as fit, while the others pass
-// through from host memory.
+// through from host memory, or where that does not hold them all, from disk through host memory.
 #pragma once
 
 #include <functional>
@@ -7,26 +7,19 @@
 
 #include "millrace/devices/cuda_queues.h"
 #include "millrace/engine/memory_plan.h"
+#include "millrace/engine/placement.h"
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/operators/scratch_cuda.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
 
-// Where the pages of a run are.
-struct Placement {
-  bool resident = true;           // all in the memory of the device
-  std::uint64_t page_bytes = 0;   // of all pages
-  std::uint64_t cache_bytes = 0;  // of device memory for pages
-  std::uint32_t slots = 0;        // that it is cut into, where not resident
-  std::uint64_t slot_bytes = 0;
-};
-
 class CudaPages {
  public:
   struct Traffic {
     std::uint64_t loaded_bytes = 0;  // over the link
     std::uint64_t cached_bytes = 0;  // found in device memory
+    std::uint64_t disk_bytes = 0;    // read on the way
   };
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
@@ -55,7 +48,7 @@ class CudaPages {
   Traffic for_all(std::size_t set, const Launch& launch);
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   // What for_some would load.
-  std::uint64_t bytes_to_load(std::size_t set, const std::vector<std::uint32_t>& pages) const;
+  Traffic traffic_of(std::size_t set, const std::vector<std::uint32_t>& pages) const;
 
  private:
   struct Set {
@@ -64,7 +57,7 @@ class CudaPages {
     std::uint32_t step = 1;
     std::vector<std::uint32_t> first_block;
     std::vector<std::uint32_t> first_hub_slice;
-    std::vector<std::uint64_t> offsets;  // of pages, packed
+    std::vector<std::uint64_t> offsets;  // of pages
     std::uint64_t bytes = 0;
     CudaArray<PageSpot> spots;
     CudaArray<WorkBlock> blocks;
@@ -74,11 +67,18 @@ class CudaPages {
     PinnedRange pinned;
   };
   struct Streaming;
+  struct HostBuffer;
 
   bool load_resident(const MemoryPlan& plan);
   void load_streamed(const MemoryPlan& plan);
-  void describe(Set& set, const std::vector<std::uint32_t>& hub_slices);
-  std::vector<std::uint32_t> load_to_device(Set& set);
+  void load_to_host();
+  void make_host_buffer(const MemoryPlan& plan);
+  // Whether the host's budget has room for all pages.
+  bool host_holds_all(const MemoryPlan& plan) const;
+  // Plans a pass and gives it to the queues.
+  Traffic stream(std::vector<std::uint32_t> numbers, const Compute& compute);
+  void describe(Set& set);
+  void load_to_device(Set& set);
   PageSpan span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const;
 
   const Store& store_;
@@ -89,6 +89,7 @@ class CudaPages {
   std::uint32_t largest_page_ = 0;
   CudaArray<cuda::RowSpot> rows_;
   std::optional<std::size_t> rows_of_;
+  std::unique_ptr<HostBuffer> host_buffer_;  // where pages come from disk
   std::unique_ptr<Streaming> streaming_;
 };
 

@@ -45,6 +45,9 @@ struct CudaDirectionInputs {
   // Pages that would have to be loaded.
   std::uint64_t push_bytes = 0;
   std::uint64_t pull_bytes = 0;
+  // Of these, pages that are not in host memory either.
+  std::uint64_t push_disk_bytes = 0;
+  std::uint64_t pull_disk_bytes = 0;
 };
 
 inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
@@ -55,13 +58,15 @@ inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
   constexpr double lone_rows = 10e9;        // opened alone
   constexpr double pulled_edges = 120e9;    // looks at the frontier's bitmap
   constexpr double link = 50e9;
+  constexpr double disk = 4e9;
   const double frontier_edges = static_cast<double>(in.frontier_edges);
   const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / lone_rows +
-                      static_cast<double>(in.push_bytes) / link;
+                      static_cast<double>(in.push_bytes) / link + static_cast<double>(in.push_disk_bytes) / disk;
   const double opened = in.few_open ? 2 * static_cast<double>(in.num_rows) / asked_vertices +
                                           static_cast<double>(in.open_rows) / lone_rows
                                     : static_cast<double>(in.num_rows) / scanned_rows;
-  const double pull = opened + static_cast<double>(in.looks) / pulled_edges + static_cast<double>(in.pull_bytes) / link;
+  const double pull = opened + static_cast<double>(in.looks) / pulled_edges +
+                      static_cast<double>(in.pull_bytes) / link + static_cast<double>(in.pull_disk_bytes) / disk;
   return pull < push ? Direction::pull : Direction::push;
 }
 

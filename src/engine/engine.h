@@ -169,7 +169,7 @@ Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_u
     if (cuda_) {
       MILLRACE_ON_GPU(direction = cuda_->choose(frontier, program));
     } else {
-      direction = cpu_->choose(frontier, takes_first<Program>);
+      direction = cpu_->choose(frontier, program);
     }
   }
   const bool pulls = direction == Direction::pull;
@@ -180,7 +180,8 @@ Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_u
   if (frontier.empty()) {
     passes.emplace_back();  // nobody speaks
   } else if (!cuda_) {
-    passes.push_back(pulls ? cpu_->pull_from(frontier, program, next) : cpu_->push_from(frontier, program, next));
+    passes.push_back(pulls ? cpu_->pull_from(frontier, program, next, step)
+                           : cpu_->push_from(frontier, program, next, step));
   } else if (pulls) {
     MILLRACE_ON_GPU(passes.push_back(cuda_->pull_from(frontier, program, next, step)));
   } else {

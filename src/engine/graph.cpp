@@ -19,9 +19,21 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
   const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
-  device.memory().require(
-      std::max(plan.attributes + plan.pages, num_vertices_ * needs.output_bytes_per_vertex),
-      fmt::format("the run (pages and {} of attributes)", format_size(num_vertices_ * needs.bytes_per_vertex)));
+  const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
+  device.memory().require(std::max(plan.least(), output),
+                          fmt::format("the run ({} of attributes, and pages on their way through)",
+                                      format_size(num_vertices_ * needs.bytes_per_vertex)));
+  const std::uint64_t used = device.memory().used();
+  if (plan.resident() > device.memory().limit() - used) {
+    MemoryPlan rest = plan;
+    if (needs.out_degrees) {
+      out_degree_ = store.load_degrees(Orientation::out, device.memory());
+      rest.attributes -= device.memory().used() - used;
+    }
+    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, rest);
+    placement_ = cpu_pages_->placement();
+    return;
+  }
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
     OrientedPages oriented{store.load_pages(o, Store::With::topology, device.memory()), {}};

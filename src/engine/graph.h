@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "millrace/devices/cpu.h"
+#include "millrace/engine/cpu_pages.h"
 #include "millrace/engine/cuda_pages.h"
 #include "millrace/engine/memory_plan.h"
 #include "millrace/operators/program.h"
@@ -29,8 +30,10 @@ class Graph {
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
-  // In the memory of a cpu; a GPU has cuda_pages() instead, and numbers its sets.
+  // In the memory of a cpu. Where that does not hold them all there is streamed() instead, on a GPU cuda_pages(); these
+  // number their sets.
   const OrientedPages& pages(Orientation orientation) const;
+  CpuPages* streamed() const { return cpu_pages_.get(); }
   CudaPages& cuda_pages() const { return *cuda_pages_; }
   std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
@@ -53,6 +56,7 @@ class Graph {
   std::array<std::uint64_t, 2> num_rows_{};  // by set
   Placement placement_;
   std::vector<OrientedPages> loaded_;
+  std::unique_ptr<CpuPages> cpu_pages_;
   Array<std::uint32_t> out_degree_;
   mutable RowIndex out_rows_;
   CudaArray<std::uint32_t> cuda_degree_;

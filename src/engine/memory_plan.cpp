@@ -16,16 +16,12 @@ constexpr std::uint64_t cuda_rounding = 64 * 4096;
 constexpr std::uint64_t cuda_push_bytes = 3;
 constexpr std::uint64_t cpu_row_bytes = 4, cuda_row_bytes = 8;
 
-std::uint64_t description_memory(const PageTable& table, std::uint32_t largest_page) {
-  // A slice of a hub has at least as many edges, but for the last of a row, and less in tiny pages. Each is noted, and
-  // may leave a piece of a result.
-  constexpr std::uint64_t piece_bytes = 16;
-  const std::uint32_t hub_slice_edges = largest_page >= 65536 ? hub_row_length : hub_row_length / 8;
+std::uint64_t description_memory(const PageTable& table) {
+  constexpr std::uint64_t piece_bytes = 16;  // of a result: each slice of a hub may leave one
   std::uint64_t bytes = 4096;
   for (const PageEntry& entry : table) {
     bytes += sizeof(PageSpot) + (entry.slices + warps_per_block - 1) / warps_per_block * sizeof(WorkBlock) + 1;
-    const std::uint64_t hub_slices = std::min<std::uint64_t>(entry.slices, entry.edges / hub_slice_edges + 1);
-    bytes += hub_slices * (sizeof(WorkBlock) + piece_bytes);
+    bytes += entry.hub_slices * (sizeof(WorkBlock) + piece_bytes);
   }
   return bytes;
 }
@@ -53,21 +49,20 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   const bool cuda = kind == DeviceKind::cuda;
   const std::uint64_t n = store.num_vertices();
   std::uint64_t per_vertex = needs.bytes_per_vertex + (needs.out_degrees ? 4 : 0);
-  if (cuda)
-    per_vertex += needs.out_pages ? cuda_push_bytes : 0;
-  else if (needs.row_index)
-    per_vertex += cpu_row_bytes;
+  if (cuda && needs.out_pages) per_vertex += cuda_push_bytes;
 
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
-  plan.rows = cuda && needs.row_index ? n * cuda_row_bytes : 0;
+  plan.needs_rows = !cuda;
+  plan.rows = needs.row_index ? n * (cuda ? cuda_row_bytes : cpu_row_bytes) : 0;
   const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
   for (const Orientation o : sets) {
     plan.pages += store.page_memory(o, Store::With::topology);
-    for (const PageEntry& entry : store.table(o)) plan.largest_page = std::max(plan.largest_page, entry.topology_bytes);
+    for (const PageEntry& entry : store.table(o))
+      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
   }
   if (cuda) {
-    for (const Orientation o : sets) plan.described += description_memory(store.table(o), plan.largest_page);
+    for (const Orientation o : sets) plan.described += description_memory(store.table(o));
     const std::uint64_t degrees = needs.out_degrees ? 4 : 0;
     plan.host = cpu_rounding + n * std::max(degrees, needs.result_bytes_per_vertex);
   }
@@ -75,12 +70,12 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
 }
 
 std::uint64_t MemoryPlan::least() const {
-  return attributes + described + std::min(pages, min_slot_memory(largest_page));
+  return std::min(resident(), attributes + described + min_slot_memory(largest_page));
 }
 
 std::uint64_t MemoryPlan::streaming() const {
   constexpr std::uint64_t ring = 2 * PageCache::default_ring_depth * max_slot_bytes;
-  return attributes + described + std::min(pages, std::max(ring, min_slot_memory(largest_page)));
+  return std::min(resident(), attributes + described + std::max(ring, min_slot_memory(largest_page)));
 }
 
 }  // namespace millrace

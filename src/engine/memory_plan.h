@@ -41,16 +41,19 @@ enum class DeviceKind { cpu, cuda };
 struct MemoryPlan {
   // In the memory of the device:
   std::uint64_t attributes = 0;  // and scratch
-  std::uint64_t rows = 0;        // a row index, on GPUs where all pages fit beside it
+  std::uint64_t rows = 0;        // a row index, beside pages that are all there; GPUs can do without
+  bool needs_rows = false;       // where its pages are all there, the cpu cannot
   std::uint64_t described = 0;   // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
 
-  // The least that a GPU can do with: one page to compute on while another arrives.
+  // All pages there.
+  std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
+  // The least that can be done with: one page to compute on while another arrives.
   std::uint64_t least() const;
-  // Enough to stream at the full speed of a link.
+  // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);

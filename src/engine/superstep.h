@@ -14,6 +14,7 @@ struct Superstep {
   std::uint64_t bytes = 0;         // of topology read; not counted where a GPU walks single rows
   std::uint64_t loaded_bytes = 0;  // of pages copied over the link to the device
   std::uint64_t cached_bytes = 0;  // of needed pages found in its memory
+  std::uint64_t disk_bytes = 0;    // of pages read from disk
   double seconds = 0;              // the mean, where several were done in one launch
 };
 

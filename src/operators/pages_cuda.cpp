@@ -2,7 +2,7 @@
 
 namespace millrace {
 
-PageLayout lay_out_pages(const PageTable& table, const std::vector<std::uint32_t>& hub_slices) {
+PageLayout lay_out_pages(const PageTable& table) {
   PageLayout layout;
   for (std::uint32_t p = 0; p < table.size(); ++p) {
     const PageEntry& entry = table[p];
@@ -10,7 +10,7 @@ PageLayout lay_out_pages(const PageTable& table, const std::vector<std::uint32_t
     layout.first_block.push_back(static_cast<std::uint32_t>(layout.blocks.size()));
     layout.first_hub_slice.push_back(first_hub_slice);
     for (std::uint32_t s = 0; s < entry.slices; s += warps_per_block) layout.blocks.push_back({layout.bytes, p, s});
-    for (std::uint32_t s = 0; s < hub_slices[p]; ++s) layout.hub_slices.push_back({layout.bytes, p, s});
+    for (std::uint32_t s = 0; s < entry.hub_slices; ++s) layout.hub_slices.push_back({layout.bytes, p, s});
     layout.spots.push_back({.offset = layout.bytes,
                             .first_vertex = entry.first_vertex,
                             .end_vertex = entry.first_vertex + entry.vertex_count,
@@ -18,7 +18,7 @@ PageLayout lay_out_pages(const PageTable& table, const std::vector<std::uint32_t
                             .first_hub_slice = first_hub_slice,
                             .row_first = 0,
                             .row_slices = 0});
-    layout.bytes += entry.topology_bytes;
+    layout.bytes += align_page(entry.topology_bytes);
   }
   layout.first_block.push_back(static_cast<std::uint32_t>(layout.blocks.size()));
   layout.first_hub_slice.push_back(static_cast<std::uint32_t>(layout.hub_slices.size()));

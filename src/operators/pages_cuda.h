@@ -12,7 +12,7 @@ inline constexpr std::uint32_t warps_per_block = 8;
 inline constexpr std::uint32_t block_threads = warps_per_block * lanes;
 
 struct WorkBlock {
-  std::uint64_t offset;  // of the page, in the packed pages of its orientation
+  std::uint64_t offset;  // of the page, among those of its orientation
   std::uint32_t page;
   std::uint32_t first_slice;
 };
@@ -32,7 +32,7 @@ struct PageSpot {
 };
 static_assert(sizeof(PageSpot) == 32);
 
-// The pages of an orientation in order, packed back to back.
+// The pages of an orientation in order, each from the next multiple of page_alignment on.
 struct PageLayout {
   std::vector<PageSpot> spots;
   std::vector<WorkBlock> blocks;
@@ -43,8 +43,7 @@ struct PageLayout {
   std::uint64_t bytes = 0;
 };
 
-// `hub_slices` has one number per page, from the headers.
-PageLayout lay_out_pages(const PageTable& table, const std::vector<std::uint32_t>& hub_slices);
+PageLayout lay_out_pages(const PageTable& table);
 
 // Consecutive pages in device memory, ready for a kernel. A page lies at base + its offset.
 struct PageSpan {

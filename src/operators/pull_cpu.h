@@ -79,14 +79,13 @@ struct RowMessage {
 template <class Program, class Active>
 class Puller {
  public:
-  Puller(const PageSet& pages, Program program, Active active, std::uint64_t* next, const std::uint32_t* out_degree)
-      : pages_(pages), program_(program), active_(active), next_(next), out_degree_(out_degree) {}
+  Puller(Program program, Active active, std::uint64_t* next, const std::uint32_t* out_degree)
+      : program_(program), active_(active), next_(next), out_degree_(out_degree) {}
 
   PassCounts counts;
 
   // Handles all rows of a piece; a partial row's pending message is returned instead of delivered.
-  RowMessage<Program> run(const WorkPiece& piece) {
-    const PageView page = pages_.page(piece.page);
+  RowMessage<Program> run(const PageView& page, const WorkPiece& piece) {
     const std::uint32_t hub_slices = page.header().hub_slices;
     RowMessage<Program> hub;
     for (std::uint32_t s = piece.first_slice; s < piece.last_slice; ++s) {
@@ -175,7 +174,6 @@ class Puller {
     return found;
   }
 
-  const PageSet& pages_;
   Program program_;
   Active active_;
   BitmapWriter next_;
@@ -185,19 +183,23 @@ class Puller {
   Pending<Program> gathered_[lanes];
 };
 
+inline bool has_large_pages(const PageTable& table) {
+  return std::any_of(table.begin(), table.end(), [](const PageEntry& entry) { return entry.kind == PageKind::large; });
+}
+
 // Large pages: combine the partial results of each row, in page order, and deliver them.
 template <class Program, class Active>
-void deliver_large(const PageSet& pages, const std::vector<WorkPiece>& work,
-                   const std::vector<RowMessage<Program>>& partial, Puller<Program, Active>& puller) {
-  for (std::size_t i = 0; i < work.size();) {
-    if (!work[i].large) {
-      ++i;
+void deliver_large(const PageTable& table, const std::vector<RowMessage<Program>>& partial,
+                   Puller<Program, Active>& puller) {
+  for (std::uint32_t p = 0; p < partial.size();) {
+    if (table[p].kind != PageKind::large) {
+      ++p;
       continue;
     }
-    const VertexId vertex = pages.table()[work[i].page].first_vertex;
+    const VertexId vertex = table[p].first_vertex;
     RowMessage<Program> row;
-    for (; i < work.size() && work[i].large && pages.table()[work[i].page].first_vertex == vertex; ++i)
-      if (partial[i].found) row.add(partial[i].value);
+    for (; p < partial.size() && table[p].kind == PageKind::large && table[p].first_vertex == vertex; ++p)
+      if (partial[p].found) row.add(partial[p].value);
     if (row.found) puller.deliver_to(vertex, row.value);
   }
 }
@@ -211,18 +213,18 @@ PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const 
                 std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
   PassCounts total;
-  const bool has_large = std::any_of(work.begin(), work.end(), [](const WorkPiece& piece) { return piece.large; });
-  std::vector<RowMessage<Program>> partial(has_large ? work.size() : 0);
+  // By page; a large page is one piece.
+  std::vector<RowMessage<Program>> partial(has_large_pages(pages.table()) ? pages.table().size() : 0);
 #pragma omp parallel num_threads(threads)
   {
-    Puller<Program, Active> puller(pages, program, active, next, out_degree);
+    Puller<Program, Active> puller(program, active, next, out_degree);
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t i = 0; i < work.size(); ++i) {
-      const RowMessage<Program> rest = puller.run(work[i]);
-      if (work[i].large) partial[i] = rest;
+      const RowMessage<Program> rest = puller.run(pages.page(work[i].page), work[i]);
+      if (work[i].large) partial[work[i].page] = rest;
     }
 #pragma omp single
-    if (has_large) deliver_large(pages, work, partial, puller);
+    deliver_large(pages.table(), partial, puller);
 #pragma omp critical(millrace_pass_counts)
     total += puller.counts;
   }

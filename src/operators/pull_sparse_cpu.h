@@ -53,13 +53,13 @@ void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const 
     puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
   } else if (page.header().kind == PageKind::large) {
     for (; p < table.size() && table[p].first_vertex == target; ++p) {
-      const RowMessage<Program> part = puller.run({p, 0, table[p].slices, true});
+      const RowMessage<Program> part = puller.run(pages.page(p), {p, 0, table[p].slices, true});
       if (part.found) row.add(part.value);
     }
   } else {
     std::uint32_t end = slice + 1;
     while (end < page.header().hub_slices && page.slices()[end].first_slot == page.slices()[slice].first_slot) ++end;
-    puller.run({p, slice, end, false});  // delivers by itself
+    puller.run(page, {p, slice, end, false});  // delivers by itself
   }
   if (row.found) puller.deliver_to(target, row.value);
 }
@@ -80,7 +80,7 @@ std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows
   if (few) {
 #pragma omp parallel num_threads(threads)
     {
-      Puller<Program, Active> puller(pages, program, active, next, out_degree);
+      Puller<Program, Active> puller(program, active, next, out_degree);
 #pragma omp for schedule(dynamic, 16)
       for (std::uint64_t i = 0; i < wanting.size(); ++i)
         pull_row(pages, wanting[i], rows.place(wanting[i]), program, active, puller);

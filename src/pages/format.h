@@ -107,6 +107,12 @@ constexpr std::uint32_t align_section(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + section_alignment - 1) / section_alignment * section_alignment);
 }
 
+// What a page takes wherever it lies, on disk or in memory: the next one starts at a multiple of page_alignment too, so
+// that pages which lie side by side are one read and one copy.
+constexpr std::uint32_t align_page(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + page_alignment - 1) / page_alignment * page_alignment);
+}
+
 constexpr std::uint32_t width_words(std::uint32_t columns) { return (columns + 3) / 4; }
 
 }  // namespace millrace

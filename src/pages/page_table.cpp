@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 constexpr std::uint32_t table_magic = 0x42544d4d;  // "MMTB"
-constexpr std::uint32_t table_version = 2;  // 1 had no hub_slices
+constexpr std::uint32_t table_version = 2;         // 1 had no hub_slices
 
 struct TableHeader {
   std::uint32_t magic;
@@ -63,6 +63,18 @@ std::uint64_t PageTable::page_bytes() const {
 std::uint64_t PageTable::topology_bytes() const {
   std::uint64_t sum = 0;
   for (const PageEntry& entry : entries_) sum += entry.topology_bytes;
+  return sum;
+}
+
+std::uint64_t PageTable::page_memory() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += align_page(entry.bytes);
+  return sum;
+}
+
+std::uint64_t PageTable::topology_memory() const {
+  std::uint64_t sum = 0;
+  for (const PageEntry& entry : entries_) sum += align_page(entry.topology_bytes);
   return sum;
 }
 

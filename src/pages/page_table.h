@@ -25,6 +25,9 @@ class PageTable {
   std::uint64_t num_edges() const;
   std::uint64_t page_bytes() const;      // the pages alone
   std::uint64_t topology_bytes() const;  // the pages without their weights
+  // The same as they lie in memory, each from a multiple of page_alignment on.
+  std::uint64_t page_memory() const;
+  std::uint64_t topology_memory() const;
 
   // The bytes of a table file: magic, version, count, entries, CRC32C of all before it.
   std::vector<std::byte> serialise() const;

@@ -4,6 +4,9 @@
 #include <chrono>
 
 #include "millrace/core/memory.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/pages/format.h"
+#include "millrace/store/files.h"
 
 namespace millrace {
 namespace {
@@ -52,6 +55,18 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
   });
   limits.gather_rate = static_cast<double>(reads) / gather_seconds;
   return limits;
+}
+
+double measure_direct_reads(const std::filesystem::path& file) {
+  constexpr std::uint64_t piece = 16u << 20, most = std::uint64_t{1} << 30;
+  const File source = File::open_direct(file);
+  const std::uint64_t size = std::min(most, source.size() / page_alignment * page_alignment);
+  if (size == 0) return 0;
+  Buffer memory(piece, unlimited_budget(), "measurement");
+  std::fill_n(memory.data(), piece, std::byte{});
+  const Stopwatch watch;
+  for (std::uint64_t at = 0; at < size; at += piece) source.read({memory.data(), std::min(piece, size - at)}, at);
+  return static_cast<double>(size) / watch.seconds();
 }
 
 }  // namespace millrace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 
 namespace millrace {
 
@@ -12,5 +13,9 @@ struct MachineLimits {
 
 // Takes about half a second. `gather_bytes` is the size of the attribute that a run reads at random.
 MachineLimits measure_limits(std::uint64_t gather_bytes, int threads);
+
+// Bytes a second of a file read from its start in pieces of 16 MiB, one after the other, past the system's cache: what
+// dd would show. At most a GiB is read.
+double measure_direct_reads(const std::filesystem::path& file);
 
 }  // namespace millrace

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 std::string plan_text(const Measurement& m) {
-  if (m.model.empty()) return "cpu";
+  if (m.model.empty() && m.placement.resident) return "cpu";
   if (m.placement.resident) return "resident";
   return fmt::format("{:.0f}% cached", 100 * ratio(static_cast<double>(m.placement.cache_bytes),
                                                    static_cast<double>(m.placement.page_bytes)));
@@ -74,8 +74,9 @@ double Measurement::harmonic_gteps() const {
 double Measurement::bytes_per_second() const { return ratio(bytes, unit_seconds()); }
 
 std::optional<double> Measurement::cache_hit_rate() const {
-  if (loaded_bytes + cached_bytes == 0) return std::nullopt;
-  return cached_bytes / (loaded_bytes + cached_bytes);
+  const double came = model.empty() ? disk_bytes : loaded_bytes;
+  if (came + cached_bytes == 0) return std::nullopt;
+  return cached_bytes / (came + cached_bytes);
 }
 
 Bound bound_of(const Measurement& m, const BenchLimits& limits) {
@@ -85,7 +86,8 @@ Bound bound_of(const Measurement& m, const BenchLimits& limits) {
   Bound slowest{ratio(m.bytes, limits.bandwidth), "memory"};
   for (const Bound& other :
        {Bound{ratio(m.looks, m.is_bfs() ? limits.bit_reads : limits.value_reads), "random reads"},
-        Bound{ratio(m.loaded_bytes, limits.link), "link"}, Bound{m.supersteps * limits.launch_seconds, "launches"}})
+        Bound{ratio(m.loaded_bytes, limits.link), "link"}, Bound{ratio(m.disk_bytes, limits.disk), "disk"},
+        Bound{m.supersteps * limits.launch_seconds, "launches"}})
     if (other.seconds > slowest.seconds) slowest = other;
   return slowest;
 }
@@ -93,6 +95,11 @@ Bound bound_of(const Measurement& m, const BenchLimits& limits) {
 std::optional<double> predict(const Measurement& m, const Measurement* resident, const Measurement* streamed,
                               const BenchLimits& limits) {
   if (m.placement.resident || !resident || m.algorithm != "pagerank") return std::nullopt;
+  if (m.placement.from_disk) {
+    const std::uint64_t kept = m.placement.cache_bytes + (m.model.empty() ? 0 : m.placement.host_bytes);
+    const auto read = static_cast<double>(m.placement.page_bytes - std::min(m.placement.page_bytes, kept));
+    return std::max(ratio(read, limits.disk), resident->unit_seconds());
+  }
   const double link = streamed ? ratio(streamed->loaded_bytes, streamed->unit_seconds()) : limits.link;
   const auto uncached =
       static_cast<double>(m.placement.page_bytes - std::min(m.placement.page_bytes, m.placement.cache_bytes));
@@ -137,6 +144,11 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
     json["link_share"] = ratio(ratio(m.loaded_bytes, unit), limits.link);
     json["launch_seconds"] = limits.launch_seconds;
   }
+  if (m.placement.from_disk)
+    json["disk"] = {{"asked", m.host_memory},          {"buffer_bytes", m.placement.host_bytes},
+                    {"reader", m.placement.reader},    {"direct", m.placement.direct},
+                    {"bytes", m.disk_bytes},           {"bytes_per_second", ratio(m.disk_bytes, unit)},
+                    {"direct_read_rate", limits.disk}, {"share", ratio(ratio(m.disk_bytes, unit), limits.disk)}};
   if (m.predicted) {
     json["predicted_seconds"] = *m.predicted;
     json["ratio_to_predicted"] = ratio(*m.predicted, unit);
@@ -172,7 +184,14 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
     more("{:.3f} to {:.3f} GTEPS, {:.1f} levels, {} a level{}", extreme_gteps(m, false), extreme_gteps(m, true),
          m.supersteps, format_seconds(seconds_per_level(m)),
          m.searches.back().hub ? fmt::format("; from the largest hub {:.3f}", m.searches.back().gteps()) : "");
-  if (!m.placement.resident && !m.is_load())
+  if (m.placement.from_disk && !m.is_load())
+    more(
+        "{} from disk at {:.2f} GB/s, {:.0f}% of plain direct reads ({:.2f} GB/s); {} of host memory for pages, by "
+        "{}{}",
+        format_size(static_cast<std::uint64_t>(m.disk_bytes)), ratio(m.disk_bytes, unit) * 1e-9,
+        100 * ratio(ratio(m.disk_bytes, unit), limits.disk), limits.disk * 1e-9, format_size(m.placement.host_bytes),
+        m.placement.reader, m.placement.direct ? ", direct" : "");
+  if (!m.placement.resident && !m.model.empty() && !m.is_load())
     more("{} over the link at {:.1f} GB/s, {:.0f}% of what it can; {:.0f}% of the bytes needed were cached",
          format_size(static_cast<std::uint64_t>(m.loaded_bytes)), ratio(m.loaded_bytes, unit) * 1e-9,
          100 * ratio(ratio(m.loaded_bytes, unit), limits.link), 100 * m.cache_hit_rate().value_or(0));

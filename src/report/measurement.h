@@ -16,6 +16,7 @@ struct BenchLimits {
   double bit_reads = 0;       // and in a bitmap of its vertices
   double link = 0;            // bytes a second from host memory to the device
   double launch_seconds = 0;  // a superstep cannot be shorter
+  double disk = 0;            // bytes a second of plain sequential direct reads
 };
 
 // One search of a BFS benchmark.
@@ -33,6 +34,7 @@ struct Measurement {
   std::string store, algorithm, unit;
   std::string device, model;  // model: empty on the cpu
   std::string memory;         // --device-memory as it was given
+  std::string host_memory;    // --host-memory
   int threads = 0;
   Placement placement;
   std::uint64_t memory_peak = 0, memory_limit = 0;  // of the device
@@ -45,6 +47,7 @@ struct Measurement {
   double looks = 0;         // edges looked at, each a random read
   double loaded_bytes = 0;  // pages copied over the link
   double cached_bytes = 0;  // needed pages that were in the device's memory
+  double disk_bytes = 0;    // pages read from disk
   double supersteps = 0;
   int checked = 0;                  // results that were verified
   std::optional<double> predicted;  // seconds, for a plan between resident and streamed
@@ -66,11 +69,12 @@ struct Bound {
 };
 
 // The slowest of what overlaps: streaming topology from memory, a random read for each edge looked at, pages over the
-// link, and launches.
+// link, pages from disk, and launches.
 Bound bound_of(const Measurement& measurement, const BenchLimits& limits);
 
 // Formula: max(uncached page bytes / rate of the link, edges / rate when resident). The rates are those that the same
-// run measured on the same store (`resident`, `streamed`); without `streamed`, the link's own.
+// run measured on the same store (`resident`, `streamed`); without `streamed`, the link's own. From disk, what is kept
+// nowhere by the rate of direct reads.
 std::optional<double> predict(const Measurement& measurement, const Measurement* resident, const Measurement* streamed,
                               const BenchLimits& limits);
 

@@ -28,6 +28,8 @@ std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Sup
 std::string placement_text(const Placement& placement) {
   const std::string all = format_size(placement.page_bytes);
   if (placement.resident) return all + " of pages resident";
+  if (placement.from_disk)
+    return fmt::format("streamed: {} of {} cached, rest on disk", format_size(placement.cache_bytes), all);
   return fmt::format("streamed: {} of {} cached, rest in host memory", format_size(placement.cache_bytes), all);
 }
 
@@ -41,10 +43,20 @@ std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &Supers
 std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &Superstep::loaded_bytes); }
 std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &Superstep::cached_bytes); }
 
+std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &Superstep::disk_bytes); }
+
 std::optional<double> RunReport::cache_hit_rate() const {
-  const auto cached = static_cast<double>(cached_bytes()), loaded = static_cast<double>(link_bytes());
+  const auto cached = static_cast<double>(cached_bytes());
+  const auto loaded = static_cast<double>(on_gpu() ? link_bytes() : disk_bytes());
   if (cached + loaded == 0) return std::nullopt;
   return cached / (cached + loaded);
+}
+
+std::optional<double> RunReport::buffer_hit_rate() const {
+  if (!placement.from_disk) return std::nullopt;
+  if (!on_gpu()) return cache_hit_rate();
+  const auto asked = static_cast<double>(link_bytes());  // what the GPU had not
+  return asked > 0 ? std::optional(1 - static_cast<double>(disk_bytes()) / asked) : std::nullopt;
 }
 
 std::string RunReport::json() const {
@@ -56,6 +68,7 @@ std::string RunReport::json() const {
                      {"bytes", step.bytes},
                      {"loaded_bytes", step.loaded_bytes},
                      {"cached_bytes", step.cached_bytes},
+                     {"disk_bytes", step.disk_bytes},
                      {"seconds", step.seconds}});
   Json json{{"schema_version", 1},
             {"millrace", MILLRACE_VERSION},
@@ -78,6 +91,7 @@ std::string RunReport::json() const {
             {"gteps", gteps()},
             {"bytes_moved", bytes_moved()},
             {"link_bytes", link_bytes()},
+            {"disk_bytes", disk_bytes()},
             {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
             {"device_memory", nullptr},
@@ -94,6 +108,15 @@ std::string RunReport::json() const {
   }
   if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
   if (!note.empty()) json["note"] = note;
+  if (placement.from_disk) {
+    json["disk"] = {{"reader", placement.reader},
+                    {"direct", placement.direct},
+                    {"buffer_bytes", placement.host_bytes},
+                    {"bytes", disk_bytes()},
+                    {"bytes_per_second", seconds > 0 ? static_cast<double>(disk_bytes()) / seconds : 0},
+                    {"hit_rate", nullptr}};
+    if (const auto rate = buffer_hit_rate()) json["disk"]["hit_rate"] = *rate;
+  }
   if (!check.empty()) json["check"] = check;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -116,6 +139,13 @@ std::string RunReport::table() const {
     table.row("page cache", "{:.1f}% of the bytes needed were there", 100 * *rate);
     table.row("link", "{} copied, {:.1f} GB/s over the run", format_size(link_bytes()),
               seconds > 0 ? static_cast<double>(link_bytes()) / seconds * 1e-9 : 0);
+  }
+  if (placement.from_disk) {
+    table.row("page buffer", "{} of host memory; {:.1f}% of the bytes asked for were there",
+              format_size(placement.host_bytes), 100 * buffer_hit_rate().value_or(0));
+    table.row("disk", "{} read, {:.1f} GB/s over the run, by {}{}", format_size(disk_bytes()),
+              seconds > 0 ? static_cast<double>(disk_bytes()) / seconds * 1e-9 : 0, placement.reader,
+              placement.direct ? ", direct" : "");
   }
   if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
   table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));

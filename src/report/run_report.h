@@ -45,8 +45,12 @@ struct RunReport {
   // Pages copied over the link, and those that supersteps found in the device's memory.
   std::uint64_t link_bytes() const;
   std::uint64_t cached_bytes() const;
+  // Pages read from disk while the algorithm ran.
+  std::uint64_t disk_bytes() const;
   // Found there, as a share of the needed bytes; nothing where none were counted.
   std::optional<double> cache_hit_rate() const;
+  // The same of the host's page buffer, where pages come from disk.
+  std::optional<double> buffer_hit_rate() const;
   bool on_gpu() const { return !model.empty(); }
   std::string json() const;
   std::string table() const;

@@ -4,7 +4,7 @@
 
 namespace millrace {
 
-RangeReader::RangeReader(const std::filesystem::path& path) : file_(File::open(path)) { file_.go_direct(); }
+RangeReader::RangeReader(const std::filesystem::path& path) : file_(File::open_direct(path)) {}
 
 std::span<const std::byte> RangeReader::read(std::uint64_t offset, std::uint64_t bytes,
                                              std::span<std::byte> into) const {

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/pages/format.h"
 
 namespace millrace {
 
@@ -19,16 +21,31 @@ File File::open(const std::filesystem::path& path) {
   return File(descriptor, path);
 }
 
+File File::open_direct(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
+  if (descriptor < 0) return open(path);
+  File file(descriptor, path);
+  // Some file systems refuse only when it comes to reading.
+  void* block = std::aligned_alloc(page_alignment, page_alignment);
+  const bool reads = block && pread(descriptor, block, page_alignment, 0) >= 0;
+  std::free(block);
+  if (!reads) return open(path);
+  file.direct_ = true;
+  return file;
+}
+
 File File::create(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) throw_system_error("create", path);
   return File(descriptor, path);
 }
 
-File::File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+File::File(File&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), direct_(other.direct_), path_(std::move(other.path_)) {}
 
 File& File::operator=(File&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
+  std::swap(direct_, other.direct_);
   std::swap(path_, other.path_);
   return *this;
 }

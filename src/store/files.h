@@ -17,6 +17,9 @@ class File {
   File() = default;
   // Opens for reading, or creates anew for writing. Throws IoError.
   static File open(const std::filesystem::path& path);
+  // Opens for reads past the system's cache, which have to be aligned to page_alignment; as open() does where the file
+  // system offers none.
+  static File open_direct(const std::filesystem::path& path);
   static File create(const std::filesystem::path& path);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -36,11 +39,14 @@ class File {
   // not offer that, and nothing changes.
   bool go_direct() const noexcept;
   int descriptor() const { return descriptor_; }
+  bool direct() const { return direct_; }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
   bool leave_direct() const noexcept;
   File(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
   int descriptor_ = -1;
+  bool direct_ = false;
   std::filesystem::path path_;
 };
 

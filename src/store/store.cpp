@@ -67,8 +67,14 @@ std::size_t Store::slot(Orientation orientation) const {
 
 const PageTable& Store::table(Orientation orientation) const { return tables_[slot(orientation)]; }
 
+std::vector<std::filesystem::path> Store::page_paths(Orientation orientation) const {
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& name : manifest_.orientations[slot(orientation)]->files) paths.push_back(path_ / name);
+  return paths;
+}
+
 std::uint64_t Store::page_memory(Orientation orientation, With with) const {
-  return with == With::weights ? table(orientation).page_bytes() : table(orientation).topology_bytes();
+  return with == With::weights ? table(orientation).page_memory() : table(orientation).topology_memory();
 }
 
 PageReader::PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table)
@@ -98,9 +104,11 @@ PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) co
   Buffer buffer(page_memory(orientation, with), budget, fmt::format("the {} pages", orientation_name(orientation)));
   std::vector<std::uint64_t> places(entries.size());
   std::uint64_t next = 0;
-  for (std::uint32_t p = 0; p < entries.size(); ++p) places[p] = std::exchange(next, next + wanted(entries[p]));
+  for (std::uint32_t p = 0; p < entries.size(); ++p)
+    places[p] = std::exchange(next, next + align_page(wanted(entries[p])));
 
-  Progress progress(fmt::format("load {}", orientation_name(orientation)), buffer.size(), Progress::Unit::bytes);
+  Progress progress(fmt::format("load {}", orientation_name(orientation)),
+                    with == With::weights ? entries.page_bytes() : entries.topology_bytes(), Progress::Unit::bytes);
   parallel_for_each(entries.size(), [&](std::uint64_t p) {
     const std::span page(buffer.data() + places[p], wanted(entries[static_cast<std::uint32_t>(p)]));
     reader.read(static_cast<std::uint32_t>(p), page);

@@ -23,7 +23,7 @@ class PageSet {
 
   const PageTable& table() const { return table_; }
   PageView page(std::uint32_t index) const { return PageView(page_data(index)); }
-  // Pages lie back to back, in order.
+  // Pages lie in order, each from the next multiple of page_alignment on.
   const std::byte* page_data(std::uint32_t index) const { return buffer_.data() + places_[index]; }
   std::byte* data() { return buffer_.data(); }
   std::uint64_t bytes() const { return buffer_.size(); }
@@ -90,6 +90,9 @@ class Store {
 
   // The page table of an orientation the store has.
   const PageTable& table(Orientation orientation) const;
+
+  // The page files of an orientation the store has.
+  std::vector<std::filesystem::path> page_paths(Orientation orientation) const;
 
   enum class With { topology, weights };
   // The host memory that load_pages would take.

@@ -7,11 +7,13 @@
 
 namespace millrace {
 
-std::uint64_t min_slot_memory(std::uint32_t largest_page) { return 2 * std::uint64_t{align_section(largest_page)}; }
+std::uint64_t min_slot_memory(std::uint32_t largest_page) {
+  return 2 * std::uint64_t{std::max(align_page(largest_page), page_alignment)};
+}
 
 SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page, std::uint64_t most_slot_bytes) {
-  const std::uint64_t least = std::max(align_section(largest_page), section_alignment);
-  const std::uint64_t wanted = std::min(available_bytes / 8, most_slot_bytes) / section_alignment * section_alignment;
+  const std::uint64_t least = std::max(align_page(largest_page), page_alignment);
+  const std::uint64_t wanted = std::min(available_bytes / 8, most_slot_bytes) / page_alignment * page_alignment;
   const std::uint64_t slot_bytes = std::max(least, wanted);
   const std::uint64_t slots = std::min<std::uint64_t>(available_bytes / slot_bytes, ~std::uint32_t{0} - 1);
   return {.slot_bytes = slot_bytes, .slots = slots < 2 ? 0 : static_cast<std::uint32_t>(slots)};
@@ -35,17 +37,20 @@ PageCache::PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, s
 }
 
 Pass PageCache::plan(std::span<const std::uint32_t> needed) {
-  require_ascending(needed);
+  require_distinct(needed);
   ++clock_;
   Pass pass;
   const std::vector<std::uint32_t> misses = find_misses(needed, pass);
   const std::vector<Batch> batches = pack(misses);
+  // In order of pages, so that runs are long.
+  std::vector<std::uint32_t> ascending(needed.begin(), needed.end());
+  if (!std::is_sorted(ascending.begin(), ascending.end())) std::sort(ascending.begin(), ascending.end());
   if (fits_last_filled(batches)) {
-    plan_hits(needed, {}, pass);
+    plan_hits(ascending, {}, pass);
     append(last_filled_, batches.front(), pass);
   } else {
     const std::vector<std::uint32_t> targets = choose_targets(batches.size());
-    plan_hits(needed, targets, pass);
+    plan_hits(ascending, targets, pass);
     for (std::uint64_t i = 0; i < batches.size(); ++i) overwrite(targets[i % targets.size()], batches[i], pass);
   }
   traffic_.hit_bytes += pass.hit_bytes;
@@ -67,10 +72,12 @@ std::uint64_t PageCache::held_bytes() const {
   return sum;
 }
 
-void PageCache::require_ascending(std::span<const std::uint32_t> needed) const {
-  for (std::size_t i = 0; i < needed.size(); ++i)
-    if (needed[i] >= num_pages() || (i > 0 && needed[i] <= needed[i - 1]))
-      throw InternalError("page {} of {} is needed out of order", needed[i], num_pages());
+void PageCache::require_distinct(std::span<const std::uint32_t> needed) {
+  seen_.resize(num_pages());
+  std::size_t good = 0;
+  while (good < needed.size() && needed[good] < num_pages() && !seen_[needed[good]]) seen_[needed[good++]] = true;
+  for (std::size_t i = 0; i < good; ++i) seen_[needed[i]] = false;
+  if (good < needed.size()) throw InternalError("page {} of {} is needed twice", needed[good], num_pages());
 }
 
 // Counts hits and misses, and notes which slots the pass needs.
@@ -163,7 +170,7 @@ void PageCache::append(std::uint32_t slot, const Batch& batch, Pass& pass) {
   pass.steps.push_back(std::move(step));
 }
 
-// Adds a page above all in `runs`, to the last run where it follows that in number and in memory.
+// Adds a page to `runs`, to the last run where it follows that in number and in memory.
 void PageCache::add_to(std::vector<PageRun>& runs, std::uint32_t page) const {
   const std::uint64_t bytes = page_bytes_[page];
   if (!runs.empty() && !starts_group_[page]) {

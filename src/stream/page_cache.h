@@ -58,11 +58,12 @@ class PageCache {
   static constexpr std::uint32_t default_ring_depth = 4;
 
   // `page_bytes`: of each page, 1 to layout.slot_bytes. `groups`: first pages of ranges that runs do not cross,
-  // because their pages lie elsewhere on the host. At least two slots.
+  // because their pages lie elsewhere. At least two slots.
   PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, std::span<const std::uint32_t> groups = {},
             std::uint32_t ring_depth = default_ring_depth);
 
-  // Plans a pass over `needed` (ascending, distinct) and takes it as done. Should it fail on the way, forget_all().
+  // Plans a pass over `needed` (distinct; loads keep its order) and takes it as done. Should it fail on the way,
+  // forget_all().
   Pass plan(std::span<const std::uint32_t> needed);
   void forget_all();
 
@@ -72,6 +73,7 @@ class PageCache {
   std::uint32_t num_pages() const { return static_cast<std::uint32_t>(page_bytes_.size()); }
   std::uint32_t num_slots() const { return layout_.slots; }
   std::uint64_t slot_bytes() const { return layout_.slot_bytes; }
+  std::span<const std::uint32_t> page_bytes() const { return page_bytes_; }
   std::uint64_t capacity_bytes() const { return layout_.bytes(); }
   std::uint64_t held_bytes() const;                        // of pages, now
   const PageTraffic& traffic() const { return traffic_; }  // of all passes so far
@@ -92,7 +94,7 @@ class PageCache {
 
   std::uint32_t slot_of(std::uint32_t page) const { return static_cast<std::uint32_t>(place_[page] / slot_bytes()); }
   bool needed_now(std::uint32_t slot) const { return slots_[slot].used == clock_; }
-  void require_ascending(std::span<const std::uint32_t> needed) const;
+  void require_distinct(std::span<const std::uint32_t> needed);
   std::vector<std::uint32_t> find_misses(std::span<const std::uint32_t> needed, PageTraffic& traffic);
   std::vector<Batch> pack(std::span<const std::uint32_t> misses) const;
   bool fits_last_filled(std::span<const Batch> batches) const;
@@ -111,6 +113,7 @@ class PageCache {
   std::vector<Slot> slots_;
   std::uint32_t last_filled_ = no_slot;
   std::uint64_t clock_ = 0;  // counts passes and overwritten slots
+  std::vector<bool> seen_;   // scratch, all false
   PageTraffic traffic_;
 };
 

@@ -5,15 +5,24 @@
 namespace millrace {
 namespace {
 
-void give_step(const Step& step, std::uint32_t queue, const HostPages& host, Queues& queues, const Compute& compute) {
+void give_copies(PageRun run, std::uint32_t queue, HostPages& host, Queues& queues) {
+  while (run.count > 0) {
+    const HostRun part = host.pages_of(run);
+    queues.copy(queue, run.place, part.data, part.bytes);
+    host.given(queue, run, part);
+    run = {run.first + part.pages, run.count - part.pages, run.place + part.bytes, run.bytes - part.bytes};
+  }
+}
+
+void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& queues, const Compute& compute) {
   queues.wait(queue, step.slot);
   if (step.load)
-    for (const PageRun& run : step.runs) queues.copy(queue, run.place, host.page_data(run.first), run.bytes);
+    for (const PageRun& run : step.runs) give_copies(run, queue, host, queues);
   for (const PageRun& run : step.runs) compute(queue, run);
   queues.mark(queue, step.slot);
 }
 
-void give_all(const Pass& pass, const HostPages& host, Queues& queues, const Compute& compute) {
+void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
   const auto give_held = [&] {
@@ -29,7 +38,7 @@ void give_all(const Pass& pass, const HostPages& host, Queues& queues, const Com
 
 }  // namespace
 
-void run_pass(const Pass& pass, const HostPages& host, Queues& queues, const Compute& compute) {
+void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   try {
     queues.fork();
     give_all(pass, host, queues, compute);

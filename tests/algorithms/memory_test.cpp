@@ -16,6 +16,7 @@ using namespace test;
 constexpr Direction directions[] = {Direction::push, Direction::pull, Direction::automatic};
 
 bool is_let_in(const Store& store, const GraphNeeds& needs, std::uint64_t limit) {
+  setenv("MILLRACE_READER", "threads", 1);  // sooner there and gone than a ring
   CpuDevice device({.threads = 2, .memory = limit});
   try {
     const Graph graph(store, needs, device);
@@ -31,8 +32,9 @@ bool is_let_in(const Store& store, const GraphNeeds& needs, std::uint64_t limit)
 std::uint64_t smallest_limit(const Store& store, const GraphNeeds& needs) {
   std::uint64_t refused = 0, let_in = std::uint64_t{1} << 26;
   EXPECT_TRUE(is_let_in(store, needs, let_in));
-  while (let_in - refused > 1) {
-    const std::uint64_t limit = refused + (let_in - refused) / 2;
+  // Buffers are whole pages of memory.
+  while (let_in - refused > 4096) {
+    const std::uint64_t limit = (refused + (let_in - refused) / 2) / 4096 * 4096;
     (is_let_in(store, needs, limit) ? let_in : refused) = limit;
   }
   return let_in;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -145,6 +146,12 @@ TEST(Memory, PeakOfTheProcessGrowsWithUse) {
   Buffer buffer(before + (32u << 20), budget, "test");
   for (std::uint64_t i = 0; i < buffer.size(); i += 4096) buffer.data()[i] = std::byte{1};
   EXPECT_GE(peak_resident_bytes(), before + (16u << 20));
+}
+
+TEST(AvailableMemory, IsBetweenSomethingAndWhatTheMachineHas) {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  EXPECT_GT(available_memory(), 1u << 20);
+  EXPECT_LE(available_memory(), pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
 }
 
 }  // namespace

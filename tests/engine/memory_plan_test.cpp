@@ -32,19 +32,21 @@ class PlanOfAChain : public testing::Test {
     }
   }
   const Store& store() const { return stored_.store(); }
-  std::uint64_t page(Orientation o) const { return store().table(o)[0].topology_bytes; }
+  std::uint64_t page(Orientation o) const { return align_page(store().table(o)[0].topology_bytes); }
 
   const StoredGraph stored_{chain(200)};
 };
 
 TEST_F(PlanOfAChain, OnTheCpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cpu);
-  EXPECT_EQ(plan.attributes, 16u * 4096 + 200 * (10 + 4 + 4));  // degrees and rows
+  EXPECT_EQ(plan.attributes, 16u * 4096 + 200 * (10 + 4));  // and degrees
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
   EXPECT_EQ(plan.largest_page, std::max(page(Orientation::out), page(Orientation::in)));
-  EXPECT_EQ(plan.rows, 0u);
+  EXPECT_EQ(plan.rows, 200u * 4);
   EXPECT_EQ(plan.described, 0u);
   EXPECT_EQ(plan.host, 0u);
+  EXPECT_EQ(plan.resident(), plan.attributes + plan.rows + plan.pages);
+  EXPECT_EQ(plan.least(), plan.attributes + 2 * plan.largest_page) << "pages can be streamed, without rows";
 
   const MemoryPlan less = plan_memory(store(), only_pages, DeviceKind::cpu);
   EXPECT_EQ(less.attributes, 16u * 4096);
@@ -56,8 +58,8 @@ TEST_F(PlanOfAChain, OnAGpu) {
   EXPECT_EQ(plan.attributes, 64u * 4096 + 200 * (10 + 4 + 3));  // degrees and what a push needs
   EXPECT_EQ(plan.rows, 200u * 8);
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
-  // A spot, a block of seven slices, a flag; and 199 edges might be up to four slices of hubs.
-  constexpr std::uint64_t described = 4096 + 32 + 16 + 1 + 4 * (16 + 16);
+  // A spot, a block of seven slices, a flag; no slices of hubs.
+  constexpr std::uint64_t described = 4096 + 32 + 16 + 1;
   EXPECT_EQ(plan.described, 2 * described);
   EXPECT_EQ(plan.host, 16u * 4096 + 200 * 6);  // results: more than degrees
   EXPECT_EQ(plan.least(), plan.attributes + plan.described + plan.pages) << "two pages are all there is";
@@ -79,7 +81,7 @@ TEST_F(PlanOfAChain, CountsDegreesOnTheirWayWhereResultsAreFewer) {
 
 TEST_F(PlanOfAChain, IsWhatAGraphOnTheCpuAsksFor) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cpu);
-  const std::uint64_t limit = plan.attributes + plan.pages;
+  const std::uint64_t limit = plan.least();
   CpuDevice enough({.threads = 1, .memory = limit}), too_little({.threads = 1, .memory = limit - 1});
   EXPECT_NO_THROW(Graph(store(), everything, enough));
   EXPECT_THROW(Graph(store(), everything, too_little), DoesNotFitError);

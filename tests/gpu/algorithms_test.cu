@@ -379,6 +379,29 @@ TEST_F(GpuErrors, FindBadPagesWhereverTheyGo) {
     EXPECT_EQ(device.memory().used(), 0u);
     EXPECT_EQ(host.used(), 0u);
   }
+  // From disk it is met when it is read.
+  GpuRun gpu(store, pagerank_needs<float>(Direction::pull), Place::disk);
+  ASSERT_TRUE(gpu.graph.placement().from_disk);
+  Engine engine(gpu.device, gpu.graph, Direction::pull);
+  EXPECT_THROW(pagerank<float>(engine, {.iterations = 1}), BadInputError);
+}
+
+// Pages that neither the GPU nor the host holds are read, and no others.
+TEST_F(GpuTraffic, FromDiskIsWhatNobodyHolds) {
+  const StoredGraph stored(rmat(15), {Order::degree, 4096});
+  const GraphNeeds needs = pagerank_needs<float>(Direction::pull);
+  const MemoryPlan plan = plan_memory(stored.store(), with_room_for_results(needs), DeviceKind::cuda);
+  Room room = room_for(stored.store(), needs, Place::disk);
+  room.host_limit = plan.host + plan.pages / 2;
+  GpuRun gpu(stored.store(), needs, room);
+  Engine engine(gpu.device, gpu.graph, Direction::pull);
+  pagerank<float>(engine, {.iterations = 4});
+  const Placement& placed = gpu.graph.placement();
+  EXPECT_EQ(engine.supersteps()[0].disk_bytes, plan.pages);
+  for (std::size_t i = 1; i < 4; ++i) {
+    const Superstep& step = engine.supersteps()[i];
+    EXPECT_LE(step.disk_bytes, step.loaded_bytes - placed.host_bytes / 2) << "the host's buffer is hardly used";
+  }
 }
 
 }  // namespace

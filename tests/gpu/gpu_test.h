@@ -1,11 +1,12 @@
 // What tests on a GPU share: fixtures that skip where there is none, and budgets under which the pages of a graph are
-// all in its memory, half of them, or as few as can be.
+// all in its memory, half of them, or as few as can be; and the last with as few as can be in host memory.
 #pragma once
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "millrace/engine/engine.h"
+#include "millrace/stream/page_cache.h"
 #include "support/graphs.h"
 
 namespace millrace::test {
@@ -20,11 +21,12 @@ class OnGpu : public Base {
 using GpuTest = OnGpu<testing::Test>;
 
 // Where pages are to be. Without rows: all pages fit, but not the index of rows that lets a push look up few of them.
-enum class Place { resident, resident_without_rows, half, least };
-inline constexpr Place every_place[] = {Place::resident, Place::resident_without_rows, Place::half, Place::least};
+enum class Place { resident, resident_without_rows, half, least, disk };
+inline constexpr Place every_place[] = {Place::resident, Place::resident_without_rows, Place::half, Place::least,
+                                        Place::disk};
 
 inline const char* place_name(Place place) {
-  static constexpr const char* names[] = {"resident", "resident_without_rows", "half", "least"};
+  static constexpr const char* names[] = {"resident", "resident_without_rows", "half", "least", "disk"};
   return names[static_cast<int>(place)];
 }
 
@@ -36,23 +38,40 @@ inline std::uint64_t page_bytes_of(const Store& store, const GraphNeeds& needs) 
 struct Room {
   std::uint64_t limit = 0;
   bool resident = true;
+  std::uint64_t host_limit = Budget::unlimited;
+  bool from_disk = false;
 };
+
+// From disk, a test may keep several results at a time in the little host memory there is.
+inline GraphNeeds with_room_for_results(GraphNeeds needs) {
+  needs.result_bytes_per_vertex += 64;
+  return needs;
+}
 
 inline Room room_for(const Store& store, const GraphNeeds& needs, Place place) {
   const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
   const std::uint64_t beside_pages = plan.attributes + plan.described;
   const std::uint64_t least = plan.least() - beside_pages;
-  const std::uint64_t cache = place == Place::least  ? least
-                              : place == Place::half ? std::max(plan.pages / 2, least)
-                                                     : plan.pages;
+  const std::uint64_t cache = place == Place::least || place == Place::disk ? least
+                              : place == Place::half                        ? std::max(plan.pages / 2, least)
+                                                                            : plan.pages;
   const std::uint64_t rows = place == Place::resident ? plan.rows : 0;
-  return {beside_pages + cache + rows, cache == plan.pages};
+  Room room{.limit = beside_pages + cache + rows, .resident = cache == plan.pages};
+  const std::uint64_t buffer = min_slot_memory(plan.largest_page);
+  if (place == Place::disk && !room.resident && buffer < plan.pages) {
+    room.host_limit = plan_memory(store, with_room_for_results(needs), DeviceKind::cuda).host + buffer;
+    room.from_disk = true;
+  }
+  return room;
 }
 
 // A graph on a GPU with the memory that a room allows.
 struct GpuRun {
   GpuRun(const Store& store, const GraphNeeds& needs, const Room& room)
-      : device({.memory = room.limit}, host), graph(store, needs, device) {
+      : host(room.host_limit),
+        device({.memory = room.limit}, host),
+        graph(store, room.from_disk ? with_room_for_results(needs) : needs, device) {
+    EXPECT_EQ(graph.placement().from_disk, room.from_disk);
     EXPECT_EQ(graph.placement().resident, room.resident);
     EXPECT_EQ(graph.placement().page_bytes, page_bytes_of(store, needs));
     if (!room.resident) {
@@ -62,7 +81,10 @@ struct GpuRun {
   }
   GpuRun(const Store& store, const GraphNeeds& needs, Place place)
       : GpuRun(store, needs, room_for(store, needs, place)) {}
-  ~GpuRun() { EXPECT_LE(device.memory().peak(), device.memory().limit()); }
+  ~GpuRun() {
+    EXPECT_LE(device.memory().peak(), device.memory().limit());
+    EXPECT_LE(host.peak(), host.limit());
+  }
 
   Budget host;
   CudaDevice device;

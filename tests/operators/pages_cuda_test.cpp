@@ -1,4 +1,4 @@
-// How pages are laid out for kernels: back to back, every slice dealt to one block, the slices of hubs numbered
+// How pages are laid out for kernels: as on disk, every slice dealt to one block, the slices of hubs numbered
 // through.
 #include "millrace/operators/pages_cuda.h"
 
@@ -11,21 +11,15 @@ namespace {
 
 using namespace test;
 
-std::vector<std::uint32_t> hub_slices_of(const PageSet& pages) {
-  std::vector<std::uint32_t> hub_slices;
-  for (std::uint32_t p = 0; p < pages.table().size(); ++p) hub_slices.push_back(pages.page(p).header().hub_slices);
-  return hub_slices;
-}
-
 class LayOutPages : public ShapeTest {};
 
-TEST_P(LayOutPages, PacksThemBackToBackAndDealsEverySliceOnce) {
+TEST_P(LayOutPages, AlignsThemAndDealsEverySliceOnce) {
   for (const std::uint32_t page_bytes : {4096u, default_page_bytes}) {
     const StoredGraph stored(shape(), {Order::degree, page_bytes});
     for (const Orientation o : {Orientation::out, Orientation::in}) {
       const PageSet pages = stored.pages(o);
       const PageTable& table = pages.table();
-      const PageLayout layout = lay_out_pages(table, hub_slices_of(pages));
+      const PageLayout layout = lay_out_pages(table);
       ASSERT_EQ(layout.spots.size(), table.size());
       ASSERT_EQ(layout.first_block.size(), table.size() + 1);
       std::uint64_t offset = 0;
@@ -43,7 +37,7 @@ TEST_P(LayOutPages, PacksThemBackToBackAndDealsEverySliceOnce) {
           EXPECT_EQ(layout.blocks[block].page, p);
           EXPECT_EQ(layout.blocks[block].first_slice, slice);
         }
-        offset += table[p].topology_bytes;
+        offset += align_page(table[p].topology_bytes);
       }
       EXPECT_EQ(layout.first_block.back(), block);
       EXPECT_EQ(layout.blocks.size(), block);
@@ -68,15 +62,14 @@ TEST(LayOutGaps, LeavesVerticesToNoPage) {
 TEST_P(LayOutPages, NumbersTheSlicesOfHubs) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   const PageSet pages = stored.pages(Orientation::in);
-  const std::vector<std::uint32_t> hub_slices = hub_slices_of(pages);
-  const PageLayout layout = lay_out_pages(pages.table(), hub_slices);
+  const PageLayout layout = lay_out_pages(pages.table());
   ASSERT_EQ(layout.first_hub_slice.size(), pages.table().size() + 1);
   std::uint32_t number = 0;
   for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
     SCOPED_TRACE(p);
     EXPECT_EQ(layout.spots[p].first_hub_slice, number);
     EXPECT_EQ(layout.first_hub_slice[p], number);
-    for (std::uint32_t s = 0; s < hub_slices[p]; ++s, ++number) {
+    for (std::uint32_t s = 0; s < pages.page(p).header().hub_slices; ++s, ++number) {
       ASSERT_LT(number, layout.hub_slices.size());
       EXPECT_EQ(layout.hub_slices[number].offset, layout.spots[p].offset);
       EXPECT_EQ(layout.hub_slices[number].page, p);
@@ -97,7 +90,7 @@ TEST(LayOutPagesHub, KnowsTheRowsOfSeveralLargePages) {
   const StoredGraph stored(shape, {Order::natural, 4096});
   const PageSet pages = stored.pages(Orientation::out);
   const PageTable& table = pages.table();
-  const PageLayout layout = lay_out_pages(table, hub_slices_of(pages));
+  const PageLayout layout = lay_out_pages(table);
   std::map<VertexId, std::vector<std::uint32_t>> rows;
   for (std::uint32_t p = 0; p < table.size(); ++p) {
     if (table[p].kind == PageKind::large)
@@ -120,26 +113,28 @@ TEST(LayOutPagesHub, KnowsTheRowsOfSeveralLargePages) {
 
 // By hand: a small page with a hub, a row of two large pages, one of a single page, a small page of nine slices.
 TEST(LayOutPagesTable, IsLaidOutAsByHand) {
-  const auto entry = [](PageKind kind, VertexId first, std::uint32_t count, std::uint32_t slices, std::uint32_t bytes) {
+  const auto entry = [](PageKind kind, VertexId first, std::uint32_t count, std::uint32_t slices,
+                        std::uint32_t hub_slices, std::uint32_t bytes) {
     PageEntry made{};
     made.kind = kind;
     made.first_vertex = first;
     made.vertex_count = count;
     made.slices = slices;
+    made.hub_slices = hub_slices;
     made.bytes = bytes + 64;
     made.topology_bytes = bytes;
     return made;
   };
-  const PageTable table({entry(PageKind::small, 0, 10, 3, 640), entry(PageKind::large, 10, 1, 2, 128),
-                         entry(PageKind::large, 10, 1, 1, 192), entry(PageKind::large, 11, 1, 4, 256),
-                         entry(PageKind::small, 14, 300, 9, 1024)});
-  const PageLayout layout = lay_out_pages(table, {1, 2, 1, 4, 0});
-  EXPECT_EQ(layout.bytes, 640u + 128 + 192 + 256 + 1024);
+  const PageTable table({entry(PageKind::small, 0, 10, 3, 1, 640), entry(PageKind::large, 10, 1, 2, 2, 4096),
+                         entry(PageKind::large, 10, 1, 1, 1, 4160), entry(PageKind::large, 11, 1, 4, 4, 256),
+                         entry(PageKind::small, 14, 300, 9, 0, 1024)});
+  const PageLayout layout = lay_out_pages(table);
+  EXPECT_EQ(layout.bytes, 4096u + 4096 + 8192 + 4096 + 4096);
   EXPECT_EQ(layout.first_block, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 6}));
   EXPECT_EQ(layout.first_hub_slice, (std::vector<std::uint32_t>{0, 1, 3, 4, 8, 8}));
   EXPECT_EQ(layout.blocks[5].page, 4u);
   EXPECT_EQ(layout.blocks[5].first_slice, 8u);
-  EXPECT_EQ(layout.blocks[5].offset, 640u + 128 + 192 + 256);
+  EXPECT_EQ(layout.blocks[5].offset, 4096u + 4096 + 8192 + 4096);
   EXPECT_EQ(layout.spots[1].row_first, 1u);
   EXPECT_EQ(layout.spots[1].row_slices, 3u);
   EXPECT_EQ(layout.spots[2].row_first, 1u);
@@ -151,7 +146,7 @@ TEST(LayOutPagesTable, IsLaidOutAsByHand) {
 }
 
 TEST(LayOutPagesTable, MayBeEmpty) {
-  const PageLayout layout = lay_out_pages(PageTable(), {});
+  const PageLayout layout = lay_out_pages(PageTable());
   EXPECT_TRUE(layout.spots.empty());
   EXPECT_EQ(layout.first_block, std::vector<std::uint32_t>{0});
   EXPECT_EQ(layout.bytes, 0u);

@@ -55,5 +55,15 @@ TEST(Crc32c, HardwareAgreesWithPortable) {
     }
 }
 
+// Long runs are cut in three.
+TEST(Crc32c, HardwareAgreesWithPortableOnLongRuns) {
+  if (!crc32c_hardware_available()) GTEST_SKIP() << "no SSE4.2";
+  const auto bytes = random_bytes(200'000);
+  for (const std::size_t length : {65'535u, 65'536u, 65'537u, 65'559u, 65'560u, 131'071u, 199'999u}) {
+    const auto part = std::span(bytes).subspan(1, length);
+    ASSERT_EQ(crc32c_hardware(part, 0x12345678), crc32c_portable(part, 0x12345678)) << length;
+  }
+}
+
 }  // namespace
 }  // namespace millrace

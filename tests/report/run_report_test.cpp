@@ -94,6 +94,7 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
                                       {"bytes", 100},
                                       {"loaded_bytes", 0},
                                       {"cached_bytes", 0},
+                                      {"disk_bytes", 0},
                                       {"seconds", 0.001}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
 }

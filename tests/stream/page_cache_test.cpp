@@ -70,7 +70,9 @@ class Model {
     Pages again;
     for (const PageRun& run : pass.held) compute(run, again);  // held pages may as well be met last
     std::sort(met.begin(), met.end());
-    EXPECT_EQ(met, needed);
+    Pages expected = needed;
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(met, expected);
     EXPECT_EQ(pass.hit_bytes, traffic.hit_bytes);
     EXPECT_EQ(pass.load_bytes, traffic.load_bytes);
     EXPECT_EQ(pass.hit_pages + pass.load_pages, needed.size());
@@ -112,7 +114,6 @@ class Model {
   void check_maximal(const std::vector<PageRun>& runs) const {
     for (std::size_t i = 1; i < runs.size(); ++i) {
       const PageRun &a = runs[i - 1], &b = runs[i];
-      EXPECT_LT(a.first + a.count - 1, b.first);
       EXPECT_FALSE(a.first + a.count == b.first && a.place + a.bytes == b.place && !groups_.contains(b.first));
     }
   }
@@ -152,7 +153,16 @@ TEST(PageCache, RefusesWhatCannotWork) {
   EXPECT_THROW(PageCache({10, 21, 10}, {.slot_bytes = 20, .slots = 2}), InternalError);
   EXPECT_THROW(PageCache({10, 0, 10}, {.slot_bytes = 20, .slots = 2}), InternalError);
   PageCache cache = equal_pages(4, 1, 2);
-  for (const Pages& needed : {Pages{1, 0}, Pages{2, 2}, Pages{4}}) EXPECT_THROW(cache.plan(needed), InternalError);
+  for (const Pages& needed : {Pages{1, 0, 1}, Pages{2, 2}, Pages{4}}) EXPECT_THROW(cache.plan(needed), InternalError);
+}
+
+TEST(PageCache, LoadsInTheOrderThatWasAskedFor) {
+  PageCache cache = equal_pages(8, 2, 3);
+  Pages loaded;
+  for (const Step& step : cache.plan(Pages{6, 7, 1, 0, 4}).steps)
+    for (const PageRun& run : step.runs)
+      for (std::uint32_t i = 0; i < run.count; ++i) loaded.push_back(run.first + i);
+  EXPECT_EQ(loaded, (Pages{6, 7, 1, 0, 4}));
 }
 
 TEST(PageCache, LoadsOnceWhatFits) {
@@ -370,7 +380,8 @@ TEST_P(PageCacheModel, EveryPlanIsRight) {
   Model model(page_bytes, layout, groups);
   PageTraffic sum;
   for (int i = 0; i < 60 && !HasFailure(); ++i) {
-    const Pages needed = random_needs(num_pages, random);
+    Pages needed = random_needs(num_pages, random);
+    if (random() % 4 == 0) std::shuffle(needed.begin(), needed.end(), random);
     const Pass pass = cache.plan(needed);
     model.execute(pass, needed);
     model.check_contents(cache);

@@ -28,7 +28,7 @@ Pages all_pages(std::uint32_t count) {
 }
 
 // Random bytes as pages, those of each group back to back and the groups apart.
-class RandomPages : public HostPages {
+class RandomPages : public PagesInMemory {
  public:
   RandomPages(Pages page_bytes, const Pages& groups, std::uint64_t seed) : page_bytes_(std::move(page_bytes)) {
     std::mt19937_64 random(seed);
@@ -65,6 +65,8 @@ class RecordingQueues : public Queues {
   }
   void mark(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: mark {}", queue, slot)); }
   void wait(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: wait {}", queue, slot)); }
+  void mark_source(std::uint32_t, std::uint32_t) override {}
+  bool source_free(std::uint32_t, bool) override { return true; }
   void compute(std::uint32_t queue, const PageRun& run) {
     const std::string name = queue == main ? "main" : std::to_string(queue);
     note(fmt::format("{}: compute {}+{}", name, run.first, run.count));
@@ -90,7 +92,7 @@ Pass pass_over_eight() {
 }
 
 std::vector<std::string> run_recorded(const Pass& pass, RecordingQueues& queues) {
-  const RandomPages host(Pages(8, 10), {}, 1);
+  RandomPages host(Pages(8, 10), {}, 1);
   run_pass(pass, host, queues, [&](std::uint32_t queue, const PageRun& run) { queues.compute(queue, run); });
   return queues.calls();
 }
@@ -135,7 +137,7 @@ TEST(Pipeline, JoinsAfterAnyFailure) {
 // A cache, pages and a simulated device; counts how often each page was met, and how often with the wrong bytes.
 class Streamed {
  public:
-  Streamed(const RandomPages& host, SlotLayout layout, const Pages& groups, std::uint32_t queues, std::uint64_t seed)
+  Streamed(RandomPages& host, SlotLayout layout, const Pages& groups, std::uint32_t queues, std::uint64_t seed)
       : host_(host),
         cache_(host.page_bytes(), layout, groups),
         asked_(cache_.num_pages()),
@@ -162,7 +164,7 @@ class Streamed {
     }
   }
 
-  const RandomPages& host_;
+  RandomPages& host_;
   PageCache cache_;
   Pages asked_;
   std::vector<std::atomic<std::uint32_t>> met_;
@@ -178,7 +180,7 @@ TEST_P(PipelineOnDevice, EveryPageIsMetWholeAndOnce) {
   Pages page_bytes(60);
   for (std::uint32_t& bytes : page_bytes) bytes = static_cast<std::uint32_t>(1 + random() % 4096);
   const Pages groups{0, 23};
-  const RandomPages host(page_bytes, groups, seed);
+  RandomPages host(page_bytes, groups, seed);
   const SlotLayout layout = choose_slots(8192 + random() % 100000, 4096);
   Streamed streamed(host, layout, groups, static_cast<std::uint32_t>(1 + random() % 4), seed);
   for (int i = 0; i < 20; ++i) {  // all given at once, so that passes meet as well
@@ -193,7 +195,7 @@ TEST_P(PipelineOnDevice, EveryPageIsMetWholeAndOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PipelineOnDevice, testing::Range(0, 12));
 
-class HostPageSet : public HostPages {
+class HostPageSet : public PagesInMemory {
  public:
   explicit HostPageSet(const PageSet& pages) : pages_(pages) {}
   const std::byte* page_data(std::uint32_t page) const override {
@@ -227,7 +229,7 @@ TEST_P(StreamedStore, PullsLikeTheWholeStore) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   const PageSet pages = stored.pages(Orientation::in);
   Pages page_bytes;
-  for (const PageEntry& entry : pages.table()) page_bytes.push_back(entry.topology_bytes);
+  for (const PageEntry& entry : pages.table()) page_bytes.push_back(align_page(entry.topology_bytes));
   const std::uint64_t n = stored.graph().num_vertices();
 
   Gathered expected(n);
@@ -237,12 +239,13 @@ TEST_P(StreamedStore, PullsLikeTheWholeStore) {
     for (const VertexId source : stored.graph().in[v]) by_rows[v] += source + 1;
   EXPECT_EQ(values(expected), by_rows);
 
-  const std::uint32_t largest = page_bytes.empty() ? 64 : *std::max_element(page_bytes.begin(), page_bytes.end());
+  const std::uint32_t largest =
+      page_bytes.empty() ? page_alignment : *std::max_element(page_bytes.begin(), page_bytes.end());
   for (const std::uint64_t memory :
        {min_slot_memory(largest), 5 * std::uint64_t{largest}, 40 * std::uint64_t{largest}}) {
     const SlotLayout layout = choose_slots(memory, largest);
     PageCache cache(page_bytes, layout);
-    const HostPageSet host(pages);
+    HostPageSet host(pages);
     Gathered gathered(n);
     SimulatedQueues device(3, layout.bytes(), layout.slots, memory);
     for (int pass = 0; pass < 3; ++pass)

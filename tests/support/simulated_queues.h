@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -45,6 +46,18 @@ class SimulatedQueues : public Queues {
     if (marks_.at(slot)) await(queue, marks_[slot]);
   }
 
+  void mark_source(std::uint32_t queue, std::uint32_t host_slot) override {
+    source_marks_[{host_slot, queue}] = record(queue);
+  }
+  bool source_free(std::uint32_t host_slot, bool wait) override {
+    for (auto at = source_marks_.lower_bound({host_slot, 0}); at != source_marks_.end() && at->first.first == host_slot;
+         ++at) {
+      if (wait) at->second->await();
+      if (!at->second->reached()) return false;
+    }
+    return true;
+  }
+
   // What a kernel launch is to a real device.
   void give(std::uint32_t queue, std::function<void()> work) { worker(queue).give(std::move(work)); }
   // Returns once everything given to any queue is done.
@@ -65,6 +78,11 @@ class SimulatedQueues : public Queues {
     void await() {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return done_; });
+    }
+
+    bool reached() {
+      const std::lock_guard lock(mutex_);
+      return done_;
     }
 
    private:
@@ -119,6 +137,7 @@ class SimulatedQueues : public Queues {
 
   std::vector<std::byte> region_;
   std::vector<std::shared_ptr<Event>> marks_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::shared_ptr<Event>> source_marks_;  // by host slot and queue
   std::vector<std::unique_ptr<Worker>> workers_;  // the last is the main queue
 };
 

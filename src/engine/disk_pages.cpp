@@ -1,0 +1,109 @@
+#include "millrace/engine/disk_pages.h"
+
+#include <cstring>
+
+#include "millrace/core/error.h"
+#include "millrace/pages/crc32c.h"
+
+namespace millrace {
+namespace {
+
+// Small reads may be more at a time than large ones, but not without end.
+constexpr std::uint64_t most_loads = 64;
+
+}  // namespace
+
+DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, std::span<std::byte> region,
+                     ReaderKind kind)
+    : region_(region) {
+  for (const Orientation o : sets) {
+    first_pages_.push_back(static_cast<std::uint32_t>(page_bytes_.size()));
+    sets_.push_back({&store.table(o), static_cast<std::uint32_t>(files_.size())});
+    for (const PageEntry& entry : store.table(o)) page_bytes_.push_back(align_page(entry.topology_bytes));
+    for (const auto& path : store.page_paths(o)) files_.push_back(File::open_direct(path));
+  }
+  reads_ = make_reads(files_, region, kind);
+  tuning_ = tune_reads(files_, *reads_, region);
+}
+
+bool DiskPages::direct() const {
+  for (const File& file : files_)
+    if (!file.direct()) return false;
+  return true;
+}
+
+const DiskPages::Set& DiskPages::set_of(std::uint32_t page, std::uint32_t& in_set) const {
+  std::size_t s = sets_.size() - 1;
+  while (page < first_pages_[s]) --s;
+  in_set = page - first_pages_[s];
+  return sets_[s];
+}
+
+bool DiskPages::has_room() const {
+  const std::uint64_t loads = loads_in_flight_;
+  return loads == 0 || (loads < most_loads && bytes_in_flight_ < tuning_.in_flight());
+}
+
+// Pages that lie side by side in one file are one read.
+void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
+  std::uint32_t in_set = 0;
+  const Set& set = set_of(run.first, in_set);
+  std::vector<DiskRead> parts;
+  std::byte* to = region_.data() + run.place;
+  for (std::uint32_t i = 0; i < run.count; ++i) {
+    const PageEntry& entry = (*set.table)[in_set + i];
+    const std::uint32_t bytes = page_bytes_[run.first + i];
+    const std::uint32_t file = set.first_file + entry.file;
+    if (parts.empty() || parts.back().file != file || parts.back().offset + parts.back().bytes != entry.offset)
+      parts.push_back(
+          {.ticket = std::uint64_t{file} << 32 | ticket, .file = file, .offset = entry.offset, .bytes = 0, .to = to});
+    parts.back().least = parts.back().bytes + entry.topology_bytes;
+    parts.back().bytes += bytes;
+    to += bytes;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (ticket >= loads_.size()) loads_.resize(ticket + 1);
+    loads_[ticket] = {.reads_left = static_cast<std::uint32_t>(parts.size()), .bytes = run.bytes};
+    bytes_in_flight_ += run.bytes;
+    ++loads_in_flight_;
+  }
+  for (const DiskRead& part : parts) reads_->submit(part);
+}
+
+void DiskPages::collect(bool wait, std::vector<LoadEnd>& ended) {
+  const std::size_t before = ended.size();
+  do {
+    if (loads_in_flight_ == 0) return;
+    read_ends_.clear();
+    reads_->collect(wait, read_ends_);
+    const std::lock_guard lock(mutex_);
+    for (const ReadEnd& end : read_ends_) {
+      const auto ticket = static_cast<std::uint32_t>(end.ticket);
+      Load& load = loads_[ticket];
+      if (end.error != 0 && !load.error) load.error = error_of(end);
+      if (--load.reads_left > 0) continue;
+      bytes_in_flight_ -= load.bytes;
+      --loads_in_flight_;
+      ended.push_back({ticket, load.error});
+    }
+  } while (wait && ended.size() == before);
+}
+
+std::exception_ptr DiskPages::error_of(const ReadEnd& end) const {
+  const std::string name = files_[end.ticket >> 32].path().string();
+  if (end.error == ReadEnd::too_short)
+    return std::make_exception_ptr(BadInputError("{}: ends before its last page; the store is damaged", name));
+  return std::make_exception_ptr(IoError("cannot read {}: {}", name, std::strerror(end.error)));
+}
+
+void DiskPages::verify(std::uint32_t page, const std::byte* data) const {
+  std::uint32_t in_set = 0;
+  const Set& set = set_of(page, in_set);
+  const PageEntry& entry = (*set.table)[in_set];
+  if (crc32c({data, entry.topology_bytes}) != entry.topology_crc)
+    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
+                        files_[set.first_file + entry.file].path().string(), in_set, entry.offset);
+}
+
+}  // namespace millrace

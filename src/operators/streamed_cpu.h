@@ -1,0 +1,81 @@
+// edge_map over pages that arrive while it runs, on the cpu: the threads draw whole pages from a feed, in whatever
+// order they come. Bound by the disk, or else by what bounds the operators that work on each page.
+#pragma once
+
+#include "millrace/operators/pull_cpu.h"
+#include "millrace/operators/push_cpu.h"
+#include "millrace/stream/page_feed.h"
+
+namespace millrace {
+
+// As pull(), over the pages of a feed, the first of the table having the number `first_page` there. Rows that span
+// large pages are combined in page order once all have come, so that results are those of pages in memory.
+template <EdgeProgram Program, class Active>
+PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageFeed& feed, const Program& program,
+                         const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+  using namespace pull_detail;
+  PassCounts total;
+  std::vector<RowMessage<Program>> partial(has_large_pages(table) ? table.size() : 0);
+#pragma omp parallel num_threads(threads)
+  {
+    Puller<Program, Active> puller(program, active, next, out_degree);
+    while (const auto fed = feed.next()) {
+      const std::uint32_t p = fed->number - first_page;
+      const bool large = table[p].kind == PageKind::large;
+      const RowMessage<Program> rest = puller.run(PageView(fed->data), {p, 0, table[p].slices, large});
+      if (large) partial[p] = rest;
+      feed.done(*fed);
+    }
+#pragma omp barrier
+#pragma omp single
+    deliver_large(table, partial, puller);
+#pragma omp critical(millrace_pass_counts)
+    total += puller.counts;
+  }
+  feed.finish();
+  return total;
+}
+
+// As push_dense(), over the pages of a feed.
+template <EdgeProgram Program, class Active>
+PassCounts push_streamed(PageFeed& feed, const Program& program, const Active& active,
+                         const PushScratch<Program>& scratch, VertexQueue& next, const std::uint32_t* out_degree,
+                         int threads) {
+  using namespace push_detail;
+  PassCounts total;
+#pragma omp parallel num_threads(threads)
+  {
+    Sender<Program> sender(program, scratch);
+    while (const auto fed = feed.next()) {
+      const PageView page(fed->data);
+      const std::uint32_t slices = page.header().slices;
+      for (std::uint32_t s = 0; s < slices; ++s) {
+        if (s + 2 < slices) prefetch_slice_start(page, s + 2);
+        push_slice(page, s, active, sender);
+      }
+      feed.done(*fed);
+    }
+    sender.flush();
+#pragma omp critical(millrace_pass_counts)
+    total += sender.counts;
+  }
+  feed.finish();
+  return total += deliver_touched(program, scratch, next, out_degree, threads);
+}
+
+// The pages that have a vertex for which asks(v) is true: ascending.
+template <class Asks>
+std::vector<std::uint32_t> pages_with(const PageTable& table, const Asks& asks, int threads) {
+  std::vector<std::uint8_t> flags(table.size());
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+  for (std::uint32_t p = 0; p < table.size(); ++p) {
+    const std::uint64_t end = std::uint64_t{table[p].first_vertex} + table[p].vertex_count;
+    for (std::uint64_t v = table[p].first_vertex; v < end && !flags[p]; ++v) flags[p] = asks(static_cast<VertexId>(v));
+  }
+  std::vector<std::uint32_t> pages;
+  for (std::uint32_t p = 0; p < table.size(); ++p)
+    if (flags[p]) pages.push_back(p);
+  return pages;
+}
+
+}  // namespace millrace

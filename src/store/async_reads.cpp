@@ -1,0 +1,65 @@
+#include "millrace/store/async_reads.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+#include "millrace/core/error.h"
+#include "millrace/pages/format.h"
+
+namespace millrace {
+namespace {
+
+// Enough for any disk at 1 MiB a read.
+constexpr std::uint32_t reading_threads = 16;
+// A kernel that has nothing else to say than "again" will not come round.
+constexpr int most_tries = 1000;
+
+}  // namespace
+
+ReaderKind reader_from_environment() {
+  const char* const value = std::getenv("MILLRACE_READER");
+  const std::string name = value ? value : "";
+  if (name.empty()) return ReaderKind::best;
+  if (name == "uring") return ReaderKind::uring;
+  if (name == "threads") return ReaderKind::threads;
+  throw UsageError("MILLRACE_READER={} is not a way to read: uring and threads are", name);
+}
+
+std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind) {
+  if (kind != ReaderKind::threads) {
+    if (auto reads = make_uring_reads(files, region)) return reads;
+    if (kind == ReaderKind::uring)
+      throw IoError("io_uring cannot be had here: the kernel or this build has none; unset MILLRACE_READER");
+  }
+  return make_thread_reads(files, reading_threads);
+}
+
+ReadState advance(ReadAttempt& attempt, std::int64_t result, int& error) {
+  DiskRead& read = attempt.read;
+  error = 0;
+  if (result == -EINTR || result == -EAGAIN) {
+    if (++attempt.tries < most_tries) return ReadState::goes_on;
+    error = static_cast<int>(-result);
+    return ReadState::ended;
+  }
+  if (result < 0) {
+    error = static_cast<int>(-result);
+    return ReadState::ended;
+  }
+  const auto got = static_cast<std::uint64_t>(result);
+  if (got >= read.least) return ReadState::ended;
+  // Whole blocks count, since a direct read has to begin at one. The rest of one is read again.
+  const std::uint64_t kept = got / page_alignment * page_alignment;
+  if (got == 0 || (kept == 0 && ++attempt.tries == most_tries)) {
+    error = ReadEnd::too_short;
+    return ReadState::ended;
+  }
+  read.offset += kept;
+  read.to += kept;
+  read.bytes -= kept;
+  read.least -= kept;
+  return ReadState::goes_on;
+}
+
+}  // namespace millrace

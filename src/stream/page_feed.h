@@ -1,0 +1,80 @@
+// A pass on the host: threads ask for pages and get those that lie there or have arrived, while the loads of others run
+// ahead. There is no thread for that alone: whoever finds nothing to compute waits for the disk.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "millrace/stream/page_loads.h"
+
+namespace millrace {
+
+class PageFeed {
+ public:
+  struct Page {
+    std::uint32_t number = 0;
+    const std::byte* data = nullptr;
+    std::uint32_t step = 0;  // of the pass
+    bool arrived = false;    // by a load of this pass
+  };
+
+  // `page_bytes`: of all pages, as the cache that made the pass has them. All of these must outlive the feed.
+  PageFeed(const Pass& pass, std::span<const std::uint32_t> page_bytes, const std::byte* region, PageLoads& loads);
+  // Waits for loads under way.
+  ~PageFeed();
+  PageFeed(const PageFeed&) = delete;
+  PageFeed& operator=(const PageFeed&) = delete;
+
+  // A page to compute on, verified if it came from disk. Nothing once all were handed out, or something failed or was
+  // interrupted: finish() says which. Pages whose slot somebody waits for come first. Any thread.
+  std::optional<Page> next() noexcept;
+  // The page is not needed any more.
+  void done(const Page& page) noexcept;
+  // To be called once, when all threads are through. Throws what went wrong; the cache that made the pass has to
+  // forget_all() then.
+  void finish();
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct StepState {
+    std::uint32_t pages_left = 0;
+    std::uint32_t next_in_slot = none;
+  };
+  struct Load {
+    std::uint32_t step = 0;
+    const PageRun* run = nullptr;
+  };
+
+  std::optional<Page> take(std::unique_lock<std::mutex>& lock);
+  std::optional<Page> take_held();
+  void make_ready(const PageRun& run, std::uint32_t step, bool arrived);
+  void open_step(std::uint32_t step);
+  void start_loads();
+  void collect(bool wait, std::unique_lock<std::mutex>& lock);
+  void fail(std::exception_ptr error);
+
+  const Pass& pass_;
+  std::span<const std::uint32_t> page_bytes_;
+  const std::byte* region_;
+  PageLoads& loads_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Page> ready_;
+  // How far the held runs are handed out.
+  std::size_t held_run_ = 0;
+  std::uint32_t held_page_ = 0;
+  std::uint64_t held_place_ = 0;
+  std::vector<StepState> steps_;
+  std::vector<Load> started_;  // by ticket
+  std::deque<Load> startable_;
+  std::uint64_t to_come_ = 0;  // pages of steps that are not ready yet
+  std::uint64_t in_flight_ = 0;
+  bool collecting_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace millrace
