@@ -171,7 +171,7 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
 }
 
 void CudaPages::load_to_device(Set& set) {
-  const PageReader reader = store_.page_reader(set.orientation);
+  const PageReader reader = store_.page_reader(set.orientation, PageReader::Into::aligned);
   const PageTable& table = reader.table();
   struct Piece {
     std::uint32_t first, last;

@@ -1,6 +1,7 @@
 #include "millrace/store/files.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -113,6 +114,22 @@ bool File::go_direct() const noexcept {
 #else
   return false;
 #endif
+}
+
+bool File::cached() const {
+  constexpr std::uint64_t looks = 64;
+  const std::uint64_t pages = size() / file_alignment;
+  if (pages == 0) return true;
+  void* const mapped = mmap(nullptr, pages * file_alignment, PROT_READ, MAP_SHARED, descriptor_, 0);
+  if (mapped == MAP_FAILED) return true;
+  std::uint64_t there = 0;
+  for (std::uint64_t i = 0; i < looks; ++i) {
+    unsigned char resident = 0;
+    mincore(static_cast<std::byte*>(mapped) + i * pages / looks * file_alignment, file_alignment, &resident);
+    there += resident & 1;
+  }
+  munmap(mapped, pages * file_alignment);
+  return there >= looks / 2;
 }
 
 // Some file systems refuse only when it comes to it.

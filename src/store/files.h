@@ -38,6 +38,8 @@ class File {
   // Reads and writes go past the page cache from here on, aligned to file_alignment; false where the file system does
   // not offer that, and nothing changes.
   bool go_direct() const noexcept;
+  // Whether most of it lies in the system's cache, going by a few places.
+  bool cached() const;
   int descriptor() const { return descriptor_; }
   bool direct() const { return direct_; }
   const std::filesystem::path& path() const { return path_; }

@@ -77,14 +77,20 @@ std::uint64_t Store::page_memory(Orientation orientation, With with) const {
   return with == With::weights ? table(orientation).page_memory() : table(orientation).topology_memory();
 }
 
-PageReader::PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table)
+PageReader::PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table, Into into)
     : files_(open_files(store, pages)), table_(table) {
   for (const std::string& name : pages.files) paths_.push_back(store / name);
+  for (std::size_t i = 0; i < files_.size() && into == Into::aligned; ++i)
+    if (!files_[i].cached()) files_[i] = File::open_direct(paths_[i]);
 }
 
 void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
   const PageEntry& entry = table_[page];
-  files_[entry.file].read(into, entry.offset);
+  const File& file = files_[entry.file];
+  if (!file.direct())
+    file.read(into, entry.offset);
+  else if (file.read_up_to({into.data(), align_page(into.size())}, entry.offset) < into.size())
+    throw BadInputError("{}: ends within page {}; the store is damaged", paths_[entry.file].string(), page);
   const bool weights_match =
       into.size() == entry.topology_bytes || crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
   if (crc32c(into.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
@@ -92,12 +98,12 @@ void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
                         paths_[entry.file].string(), page, entry.offset);
 }
 
-PageReader Store::page_reader(Orientation orientation) const {
-  return PageReader(path_, *manifest_.orientations[slot(orientation)], table(orientation));
+PageReader Store::page_reader(Orientation orientation, PageReader::Into into) const {
+  return PageReader(path_, *manifest_.orientations[slot(orientation)], table(orientation), into);
 }
 
 PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) const {
-  const PageReader reader = page_reader(orientation);
+  const PageReader reader = page_reader(orientation, PageReader::Into::aligned);
   const PageTable& entries = reader.table();
   const auto wanted = [with](const PageEntry& e) { return with == With::weights ? e.bytes : e.topology_bytes; };
 
@@ -149,7 +155,8 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
 
 Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
   const auto& column = manifest_.degrees[manifest_.directed ? static_cast<std::size_t>(orientation) : 0];
-  if (!column) throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
+  if (!column)
+    throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
   return load_column<std::uint32_t>(*column, num_vertices(), budget);
 }
 
@@ -160,9 +167,7 @@ IdMap Store::load_ids(Budget& budget) const {
   return IdMap(load_column<OriginalId>(*manifest_.id_column, num_vertices(), budget));
 }
 
-std::uint64_t Store::name_memory() const {
-  return has_names() ? open_part(path_ / manifest_.names->file).size() : 0;
-}
+std::uint64_t Store::name_memory() const { return has_names() ? open_part(path_ / manifest_.names->file).size() : 0; }
 
 CountedNames Store::load_names(Budget& budget) const {
   if (!has_names()) return {};

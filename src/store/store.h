@@ -37,7 +37,10 @@ class PageSet {
 // Reads single pages of one orientation. Thread-safe.
 class PageReader {
  public:
-  PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table);
+  // What reads may be done into: any memory; or memory that is aligned to pages, with room for a multiple of their
+  // alignment, so that what is not in the system's cache can be read past it, at the speed of the disk.
+  enum class Into { anything, aligned };
+  PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table, Into into);
 
   const PageTable& table() const { return table_; }
   // Reads as much of a page as `into` has room for, the topology or all of it, and verifies its checksums.
@@ -100,7 +103,7 @@ class Store {
   // Reads all pages of an orientation, in parallel, and verifies their checksums.
   PageSet load_pages(Orientation orientation, With with, Budget& budget) const;
   // The store must outlive the reader.
-  PageReader page_reader(Orientation orientation) const;
+  PageReader page_reader(Orientation orientation, PageReader::Into into = PageReader::Into::anything) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
   IdMap load_ids(Budget& budget) const;
   bool has_names() const { return manifest_.names.has_value(); }

@@ -25,15 +25,19 @@ void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& q
 void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
-  const auto give_held = [&] {
-    for (const PageRun& run : pass.held) compute(Queues::main, run);
+  // What is held may be many runs to give: some after each step, lest the link wait for them.
+  std::size_t held = 0;
+  const auto give_held = [&](std::size_t until) {
+    for (; held < until; ++held) compute(Queues::main, pass.held[held]);
   };
-  // The link first: what is held may be many runs to give, and can wait.
-  for (std::size_t i = 0; i < pass.steps.size(); ++i) {
-    if (i == count) give_held();
+  const std::size_t steps = pass.steps.size();
+  for (std::size_t i = 0; i < steps; ++i) {
     give_step(pass.steps[i], static_cast<std::uint32_t>(i % count), host, queues, compute);
+    if (i + 1 < count) continue;
+    const std::size_t parts = steps + 1 - count;
+    give_held((pass.held.size() * (i + 2 - count) + parts - 1) / parts);
   }
-  if (pass.steps.size() <= count) give_held();
+  give_held(pass.held.size());
 }
 
 }  // namespace

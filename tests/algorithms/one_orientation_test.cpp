@@ -31,7 +31,7 @@ class OnOneOrientation : public ShapeTest {
   // What a run of `needs` is let in with, and no more.
   static std::uint64_t planned(const Store& store, const GraphNeeds& needs) {
     const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
-    return plan.attributes + plan.pages;
+    return plan.resident();
   }
 };
 
