@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::uint64_t mib = 1u << 20;
 constexpr std::uint64_t smallest_file = 256 * mib;
-constexpr std::uint64_t bytes_each = 48 * mib;
+constexpr std::uint64_t bytes_each = 96 * mib;
+// A pass does more than read: checksums, copies, waits for slots. So much in flight keeps a disk busy meanwhile.
+constexpr std::uint64_t enough_in_flight = 64 * mib;
 
 // Bytes a second from `start` on, or 0 where a read failed: whoever needs the pages will say so.
 double measure(AsyncReads& reads, std::span<std::byte> scratch, std::uint64_t start, const ReadTuning& tuning) {
@@ -61,6 +63,9 @@ ReadTuning tune(const File& file, AsyncReads& reads, std::span<std::byte> scratc
     choice.rate = measure(reads, scratch, start, choice);
     if (choice.rate > best.rate * 1.05) best = choice;
   }
+  // As far as memory goes.
+  const std::uint64_t depth = std::min(enough_in_flight, scratch.size() / 8) / best.read_bytes;
+  best.depth = std::max(best.depth, static_cast<std::uint32_t>(depth));
   return best;
 }
 
