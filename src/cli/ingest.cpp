@@ -67,7 +67,6 @@ void add_store_options(CLI::App& command, StoreOptions& options) {
       ->type_name("SIZE");
   command.add_option("--temp", options.build.temporary, "Where temporary files go (default: beside the pages)")
       ->type_name("DIR");
-  add_device_option(command, options.device);
   command.add_flag("--force", options.build.replace, "Replace the store if it exists");
   add_threads_option(command);
 }
@@ -140,6 +139,7 @@ void add_generate_command(CLI::App& app) {
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--seed", options->graph.seed, "The same seed gives the same graph (default 1)")->type_name("S");
   command->add_option("--weights", options->weights, "Random weights: 1:255 integers, 0.5:1 reals")->type_name("LO:HI");
+  add_device_option(*command, options->device);
   add_store_options(*command, *options);
   command->callback([options] {
     check_store_options(*options);

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include <bit>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,23 +17,29 @@ namespace millrace {
 // Finds the bucket of a row: a coarse table, then a step or two.
 class BucketFinder {
  public:
+  // `first_vertex`: of each bucket, and one past the last vertex; it must outlive this.
   explicit BucketFinder(std::span<const VertexId> first_vertex) : first_vertex_(first_vertex) {
-    const std::uint64_t num_vertices = first_vertex.back();
+    // Some cells for each bucket, but not so many that few buckets over many vertices have a large table.
+    const std::uint64_t vertices = std::uint64_t{first_vertex.back()} - first_vertex.front();
+    const std::uint64_t cells = 64 * first_vertex.size();
+    shift_ = std::max(6, static_cast<int>(std::bit_width(vertices / cells)));
+    table_.reserve((vertices >> shift_) + 1);
     std::uint32_t bucket = 0;
-    for (std::uint64_t v = 0; v < num_vertices; v += cell) {
-      while (first_vertex_[bucket + 1] <= v) ++bucket;
+    for (std::uint64_t v = 0; v < vertices; v += std::uint64_t{1} << shift_) {
+      while (first_vertex_[bucket + 1] <= first_vertex.front() + v) ++bucket;
       table_.push_back(bucket);
     }
   }
+  std::uint64_t num_buckets() const { return first_vertex_.size() - 1; }
   std::uint32_t operator()(VertexId row) const {
-    std::uint32_t bucket = table_[row / cell];
+    std::uint32_t bucket = table_[(row - first_vertex_.front()) >> shift_];
     while (first_vertex_[bucket + 1] <= row) ++bucket;
     return bucket;
   }
 
  private:
-  static constexpr std::uint32_t cell = 64;
   std::span<const VertexId> first_vertex_;
+  int shift_ = 0;
   std::vector<std::uint32_t> table_;
 };
 
@@ -48,10 +55,8 @@ struct Buckets {
 // emit(row, item) lands in the bucket of `row`, in the order of the ranges and of the calls. Memory that `buckets` has
 // is used again. Bound by the random lines it writes, one per bucket.
 template <class Item, class Visit>
-void scatter(std::uint64_t count, std::span<const VertexId> first_vertex, Visit visit, Buckets<Item>& buckets,
-             Budget& budget) {
-  const BucketFinder find(first_vertex);
-  const std::uint64_t num_buckets = first_vertex.size() - 1;
+void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets<Item>& buckets, Budget& budget) {
+  const std::uint64_t num_buckets = find.num_buckets();
   const int max_threads = omp_get_max_threads();
   std::vector<std::vector<std::uint64_t>> place(max_threads);  // per thread, per bucket
   for (auto& mine : place) mine.assign(num_buckets, 0);

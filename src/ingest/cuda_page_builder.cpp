@@ -87,8 +87,9 @@ class CudaPageBuilder::Impl {
 
   void require_room(std::uint64_t more) const {
     if (more > most_keys() - num_keys_)
-      throw DoesNotFitError("{} edges to be sorted at once on {}, with room for {}; give it more with --device-memory",
-                            num_keys_ + more, device_.name(), most_keys());
+      throw DoesNotFitError(
+          "{} edges to be sorted at once on {}, with room for {}; choose --device cpu, or free memory there",
+          num_keys_ + more, device_.name(), most_keys());
   }
 
   std::uint64_t read_cursor() {
@@ -216,7 +217,7 @@ std::uint64_t CudaPageBuilder::most_keys(CudaDevice& device, const PageOptions& 
   const std::uint64_t left = device.memory().limit() - std::min(device.memory().used(), device.memory().limit());
   const std::uint64_t beside = cuda::ChunkLimits(pages, highest_most_keys).device_bytes() + beside_keys;
   if (left <= beside)
-    throw DoesNotFitError("encoding pages needs {} on {}, which has {} left; give it more with --device-memory",
+    throw DoesNotFitError("encoding pages needs {} on {}, which has {} left; choose --device cpu, or free memory there",
                           format_size(beside), device.name(), format_size(left));
   return std::min((left - beside) / bytes_per_key(), highest_most_keys);
 }

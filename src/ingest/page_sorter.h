@@ -46,7 +46,7 @@ class PageSorter {
   // items with indices in [first, last) of `count`.
   template <class Visit>
   void write(std::span<const VertexId> first_vertex, std::uint64_t count, Visit visit) {
-    scatter<Item>(count, first_vertex, visit, buckets_, budget_);
+    scatter<Item>(count, BucketFinder(first_vertex), visit, buckets_, budget_);
     const std::uint64_t num_pages = first_vertex.size() - 1;
     FirstException failed;
 #pragma omp parallel

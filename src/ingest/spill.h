@@ -58,6 +58,13 @@ class PackedItems {
 template <class Item>
 class Spill {
  public:
+  ~Spill() {
+    std::error_code ignored;  // it goes with its directory at the latest
+    std::filesystem::remove(file_.path(), ignored);
+  }
+  Spill(const Spill&) = delete;
+  Spill& operator=(const Spill&) = delete;
+
   // What a piece takes beside its bytes, at most.
   static constexpr std::uint64_t piece_padding = 3 * file_alignment + range_slack;
 
@@ -65,15 +72,15 @@ class Spill {
   Spill(const std::filesystem::path& file, std::vector<std::uint64_t> first_keys, WeightType weight_type,
         Budget& budget)
       : file_(file, budget), first_keys_(std::move(first_keys)), chunks_(first_keys_.size() - 1), budget_(budget) {
-    static constexpr std::uint32_t weight_bytes[] = {0, 1, 2, 4, 4, 8};
-    widths_ = {widest_key(first_keys_), weight_bytes[static_cast<int>(weight_type)]};
+    widths_ = widths(first_keys_, weight_type);
   }
 
-  static std::uint32_t widest_key(std::span<const std::uint64_t> first_keys) {
+  static PackedWidths widths(std::span<const std::uint64_t> first_keys, WeightType weight_type) {
+    static constexpr std::uint32_t weight_bytes[] = {0, 1, 2, 4, 4, 8};
     std::uint32_t widest = 1;
     for (std::size_t b = 0; b + 1 < first_keys.size(); ++b)
       widest = std::max(widest, bytes_for(first_keys[b + 1] - first_keys[b] - 1));
-    return widest;
+    return {widest, weight_bytes[static_cast<int>(weight_type)]};
   }
 
   // Appends what the buckets hold to what they held before.

@@ -185,7 +185,7 @@ class Builder {
     }
     const std::filesystem::path file = scratch() / fmt::format("{}.items", orientation_name(rules.orientation));
     const std::uint64_t items = edges_.num_edges() * (rules.undirected ? 2 : 1);
-    const std::uint32_t item_bytes = Spill<Item>::widest_key(first_keys) + sizeof(Item) - sizeof(PlainItem);
+    const std::uint32_t item_bytes = Spill<Item>::widths(first_keys, weight_type_).bytes();
     require_disk(file.parent_path(), items * item_bytes, "edges in buckets");
 
     auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), weight_type_, budget_);
@@ -193,11 +193,12 @@ class Builder {
     Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
     const std::uint64_t most = window_edges<Item>(budget_.limit() - budget_.used());
     Buckets<Item> buckets;
+    const BucketFinder find(bucket_vertex);
     edges_.replay([&](const EdgeSupply::Window& window) {
       for (std::uint64_t start = 0; start < window.edges.size(); start += most) {
         const std::uint64_t count = std::min<std::uint64_t>(most, window.edges.size() - start);
         scatter<Item>(
-            count, bucket_vertex,
+            count, find,
             [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
               hand_out<Item>(window, rules, rank, start + first, start + last, emit);
             },

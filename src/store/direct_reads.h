@@ -8,7 +8,7 @@
 
 namespace millrace {
 
-// Zero bytes that follow every range, so that numbers of odd sizes can be loaded eight bytes at a time.
+// Readable bytes that follow every range, so that numbers of odd sizes can be loaded eight bytes at a time.
 inline constexpr std::uint64_t range_slack = 8;
 
 class RangeReader {

@@ -1,16 +1,20 @@
 // Directories of a store that lie outside of it, on other disks: stripes, and temporary files while it is made. The
 // store lists them in a file, written before they are made, so that they can be removed with it, also after a kill.
+// Each says in a file of its own whose it is: a copy of a store must not take the original's pages away.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace millrace {
 
-// Makes a directory of a new name below `parent`, for the store being written in `store`. Throws IoError.
-std::filesystem::path make_elsewhere(const std::filesystem::path& store, const std::filesystem::path& parent,
-                                     const std::string& name);
+// Makes a directory of a new name below `parent`, for the store being written in `aside` that will be at `owner`.
+// Throws IoError.
+std::filesystem::path make_elsewhere(const std::filesystem::path& aside, const std::filesystem::path& owner,
+                                     const std::filesystem::path& parent);
 
-// Removes what is listed in a store, finished or not, and then the store. Throws IoError where that fails.
-void remove_store(const std::filesystem::path& store);
+// Removes the directories listed in a store, finished or not, that belong to `owner`, and then the store. Throws
+// IoError where that fails.
+void remove_store(const std::filesystem::path& store, const std::filesystem::path& owner);
 
 }  // namespace millrace

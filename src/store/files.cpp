@@ -69,6 +69,7 @@ std::uint64_t File::read_up_to(std::span<std::byte> bytes, std::uint64_t offset)
     if (got < 0) throw_system_error("read", path_);
     if (got == 0) break;
     done += static_cast<std::uint64_t>(got);
+    if (direct_ && got % file_alignment != 0) break;  // the end: a direct read cannot go on from here
   }
   return done;
 }
@@ -91,12 +92,6 @@ void File::write(std::span<const std::byte> bytes, std::uint64_t offset) const {
     bytes = bytes.subspan(static_cast<std::size_t>(put));
     offset += static_cast<std::uint64_t>(put);
   }
-}
-
-void File::start_writeback(std::uint64_t offset, std::uint64_t bytes) const noexcept {
-#ifdef __linux__
-  sync_file_range(descriptor_, static_cast<off64_t>(offset), static_cast<off64_t>(bytes), SYNC_FILE_RANGE_WRITE);
-#endif
 }
 
 void File::sync() const {

@@ -31,8 +31,6 @@ class File {
   void write(std::span<const std::byte> bytes, std::uint64_t offset) const;
   // As read(), but what lies past the end is left out; returns how much was read.
   std::uint64_t read_up_to(std::span<std::byte> bytes, std::uint64_t offset) const;
-  // Asks the kernel to begin writing a range to disk, so that sync() has little left to wait for.
-  void start_writeback(std::uint64_t offset, std::uint64_t bytes) const noexcept;
   void sync() const;
   void truncate(std::uint64_t bytes) const;
   // Reads and writes go past the page cache from here on, aligned to file_alignment; false where the file system does

@@ -67,14 +67,13 @@ StoreWriter::StoreWriter(std::filesystem::path path, WriterOptions options, Budg
     if (!fs::exists(path_ / "manifest.json"))
       throw UsageError("{} is not a store; it will not be replaced", path_.string());
   }
-  if (fs::exists(aside_)) remove_store(aside_);  // left by a writer that was killed
+  if (fs::exists(aside_)) remove_store(aside_, path_);  // left by a writer that was killed
   fs::create_directory(aside_, failed);
   if (failed) throw IoError("cannot create {}: {}", aside_.string(), failed.message());
   try {
-    for (const fs::path& disk : options_.stripes)
-      stripes_.push_back(make_elsewhere(aside_, disk, path_.filename().string()));
+    for (const fs::path& disk : options_.stripes) stripes_.push_back(make_elsewhere(aside_, path_, disk));
   } catch (...) {
-    remove_store(aside_);
+    remove_store(aside_, path_);
     throw;
   }
 }
@@ -83,13 +82,13 @@ StoreWriter::~StoreWriter() {
   if (committed_) return;
   pages_ = {};  // writes that are under way end first
   try {
-    remove_store(aside_);
+    remove_store(aside_, path_);
   } catch (const Error&) {  // the next writer tries again
   }
 }
 
 std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& where) {
-  if (!where.empty()) return scratch_.emplace_back(make_elsewhere(aside_, where, path_.filename().string()));
+  if (!where.empty()) return scratch_.emplace_back(make_elsewhere(aside_, path_, where));
   const std::filesystem::path scratch = (stripes_.empty() ? aside_ : stripes_.front()) / "scratch";
   std::error_code failed;
   std::filesystem::create_directory(scratch, failed);
@@ -215,7 +214,7 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   if (exchange) {
     try {
-      remove_store(aside_);
+      remove_store(aside_, path_);
     } catch (const Error&) {  // the new store is in place whatever becomes of the old one
     }
   }

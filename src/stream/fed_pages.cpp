@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 
 namespace millrace {
@@ -33,9 +34,11 @@ FedPages::FedPages(const Pass& pass, const PageCache& cache, const std::byte* re
 }
 
 FedPages::~FedPages() {
-  try {
-    while (in_flight_ > 0) collect(true);
-  } catch (...) {  // the first error was told
+  while (in_flight_ > 0) {
+    try {
+      collect(true);
+    } catch (...) {  // the first error was told
+    }
   }
 }
 
@@ -78,6 +81,7 @@ HostRun FedPages::pages_of(const PageRun& run) {
   for (std::uint32_t p = run.first; p < run.first + run.count; ++p) {
     const Place& place = places_[p];
     if (place.at != first.at + part.bytes || place.step != first.step || place.load != first.load) break;
+    if (place.at / slot_bytes_ != first.at / slot_bytes_) break;  // a mark is of one slot
     ++part.pages;
     part.bytes += page_bytes_[p];
   }
@@ -125,10 +129,14 @@ void FedPages::collect(bool wait) {
     if (end.error) error = end.error;
   }
   if (error) std::rethrow_exception(error);
+  // By all threads: one alone may be slower than the disk.
+  std::vector<std::uint32_t> pages;
   for (const LoadEnd& end : ended) {
     const PageRun& run = *loads_[end.ticket].run;
-    for (std::uint32_t p = run.first; p < run.first + run.count; ++p) loads_source_.verify(p, region_ + places_[p].at);
+    for (std::uint32_t i = 0; i < run.count; ++i) pages.push_back(run.first + i);
   }
+  parallel_for_each(pages.size(),
+                    [&](std::uint64_t i) { loads_source_.verify(pages[i], region_ + places_[pages[i]].at); });
 }
 
 }  // namespace millrace
