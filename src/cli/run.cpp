@@ -135,6 +135,7 @@ class Run {
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     const Stopwatch watch;
     graph_.emplace(store_, needs, *device_);
+    require_room_for_check();
     report_.load_seconds = watch.seconds();
     report_.placement = graph_->placement();
   }
@@ -187,6 +188,16 @@ class Run {
   }
 
  private:
+  // A check has all pages in memory: better refused now than by the kernel when the result is there.
+  void require_room_for_check() const {
+    if (!options_.check || !(device_.cuda() || graph_->streamed())) return;
+    const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
+    const std::uint64_t needed = store_.page_memory(o, Store::With::topology), left = available_memory();
+    if (needed > left)
+      throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
+                            format_size(needed), format_size(left));
+  }
+
   const RunOptions& options_;
   Store store_;
   ChosenDevice device_;

@@ -146,6 +146,11 @@ TEST_F(ExternalBuild, SpreadsPagesOverStripes) {
   EXPECT_TRUE(verify_store(store).problems.empty());
   EXPECT_EQ(std::distance(fs::directory_iterator(directory_ / "a"), {}), 1);
 
+  // A copy is no owner: replacing it leaves the pages to the original.
+  fs::copy(directory_ / "striped", directory_ / "copy", fs::copy_options::recursive);
+  build({}, {.page_bytes = 4096, .replace = true}, directory_ / "copy", Budget::unlimited);
+  EXPECT_TRUE(verify_store(Store::open(directory_ / "striped")).problems.empty());
+
   // A store that is replaced takes its stripes away; one whose stripe is gone says which.
   build({}, {.page_bytes = 4096, .replace = true, .stripes = {directory_ / "b"}}, directory_ / "striped",
         Budget::unlimited);

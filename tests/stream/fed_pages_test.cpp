@@ -111,6 +111,18 @@ TEST_P(FeedingADevice, TellsWhatFailsAndGoesOnAfterwards) {
   EXPECT_EQ(levels.wrong, 0u);
 }
 
+// Slots that pages fill to the last byte lie side by side without a gap, and are two slots all the same.
+TEST_P(FeedingADevice, KeepsFullSlotsApart) {
+  TwoLevels levels(Pages(48, 256), {.slot_bytes = 1024, .slots = 6}, {.slot_bytes = 4096, .slots = 2}, 3,
+                   static_cast<std::uint64_t>(GetParam()));
+  Pages all(48);
+  std::iota(all.begin(), all.end(), 0u);
+  for (int pass = 0; pass < 8; ++pass) levels.run(all);
+  levels.queues.finish();
+  EXPECT_EQ(levels.met, 8 * 48u);
+  EXPECT_EQ(levels.wrong, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, FeedingADevice, testing::Range(100, 120));
 
 // Pages of the device are never asked for again, and those of the host not read again.
