@@ -26,8 +26,10 @@ class External(harness.CliTest):
         seed = random.Random(5)
         block = "".join(f"{seed.randrange(1 << 17) << 5} {seed.randrange(1 << 17)}\n" for _ in range(210_000))
         text = self.write("edges.txt", block * 21)
-        self.millrace("import", text, "-o", self.path("inside.store"))
-        done = self.millrace("import", text, "-o", self.path("outside.store"), "--memory", "192M", "--temp", "scratch")
+        pages = ["--page-size", "64K"]  # parallel edges take no bytes, so a page has many as read
+        self.millrace("import", text, "-o", self.path("inside.store"), *pages)
+        limits = ["--memory", "192M", "--temp", "scratch"]
+        done = self.millrace("import", text, "-o", self.path("outside.store"), *pages, *limits)
         self.assertIn("went through temporary files", done.stderr)
         self.assertTrue(same(self.path("inside.store"), self.path("outside.store")))
         self.assertEqual(os.listdir(self.path("scratch")), [])
