@@ -64,6 +64,11 @@ fs::path make_elsewhere(const fs::path& aside, const fs::path& owner, const fs::
   return directory;
 }
 
+void forget_elsewhere(const fs::path& aside) noexcept {
+  std::error_code ignored;
+  fs::remove(aside / list_name, ignored);
+}
+
 void remove_store(const fs::path& store, const fs::path& owner) {
   std::error_code failed;
   std::ifstream list(store / list_name);

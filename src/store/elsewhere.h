@@ -13,6 +13,9 @@ namespace millrace {
 std::filesystem::path make_elsewhere(const std::filesystem::path& aside, const std::filesystem::path& owner,
                                      const std::filesystem::path& parent);
 
+// Forgets what is listed in a store: nothing of it is elsewhere any more.
+void forget_elsewhere(const std::filesystem::path& aside) noexcept;
+
 // Removes the directories listed in a store, finished or not, that belong to `owner`, and then the store. Throws
 // IoError where that fails.
 void remove_store(const std::filesystem::path& store, const std::filesystem::path& owner);

@@ -100,6 +100,7 @@ void StoreWriter::remove_scratch() noexcept {
   std::error_code ignored;
   for (const std::filesystem::path& scratch : scratch_) std::filesystem::remove_all(scratch, ignored);
   scratch_.clear();
+  if (stripes_.empty()) forget_elsewhere(aside_);
 }
 
 std::uint64_t StoreWriter::Pages::bytes() const {
