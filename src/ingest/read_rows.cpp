@@ -91,6 +91,10 @@ std::optional<Rows> RowReader::next() {
     Rows rows = keep();
     if (!rows.ids.empty()) return rows;
   }
+  // The reader may live on while its edges are built into a store.
+  scratch_ids_ = {};
+  scratch_weights_ = {};
+  blocks_ = {};
   return {};
 }
 
