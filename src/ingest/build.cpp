@@ -12,33 +12,6 @@
 namespace millrace {
 namespace {
 
-// The edges of a spool in memory, numbered; it is emptied on the way.
-EdgeList number_spooled(std::vector<EdgeBatch> batches, IdIndex* known, WeightType weight_type, Budget& budget) {
-  EdgeList list;
-  std::vector<Array<OriginalId>> endpoints;
-  std::uint64_t num_weights = 0;
-  for (EdgeBatch& batch : batches) {
-    endpoints.push_back(std::move(batch.endpoints));
-    num_weights += batch.weights.size();
-  }
-  std::optional<IdIndex> found;
-  if (!known) known = &found.emplace(endpoints, budget);
-  list.num_vertices = known->size();
-  list.edges = number_edges(std::move(endpoints), *known, budget);
-  list.ids = known->take_ids();
-  list.weight_type = weight_type;
-  list.weights = Array<std::uint64_t>(num_weights, budget, "the weights");
-  std::uint64_t first = 0;
-  for (EdgeBatch& batch : batches) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < batch.weights.size(); ++i)
-      list.weights[first + i] = weight_bits(weight_type, batch.weights[i]);
-    first += batch.weights.size();
-    batch.weights = {};
-  }
-  return list;
-}
-
 // What is left of the memory for large buffers.
 std::uint64_t for_buffers(std::uint64_t memory) {
   if (memory == Budget::unlimited) return memory;
@@ -83,7 +56,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
 
   const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
   if (!spool.on_disk()) {
-    ListSupply edges(number_spooled(spool.take(), shape.vertices.get(), weight_type, budget));
+    ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));
     return build_from(edges, options, writer, budget);
   }
   std::optional<IdIndex> found;

@@ -1,49 +1,48 @@
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "millrace/ingest/edge_reader.h"
 
 namespace millrace {
-namespace {
 
-// One array of bits from the numbers as they were read, which are released on the way.
-Array<std::uint64_t> encode_weights(std::vector<Array<double>> pieces, WeightType type, std::uint64_t num_edges) {
-  Array<std::uint64_t> weights(num_edges, unlimited_budget(), "the weights");
-  std::uint64_t first = 0;
-  for (Array<double>& piece : pieces) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < piece.size(); ++i) weights[first + i] = weight_bits(type, piece[i]);
-    first += piece.size();
-    piece = {};
-  }
-  return weights;
-}
-
-}  // namespace
-
-EdgeList collect(EdgeReader& reader) {
+EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape, WeightType weight_type,
+                        Budget& budget) {
   std::vector<Array<OriginalId>> endpoints;
-  std::vector<Array<double>> weights;
-  WeightChoice choice;
-  while (auto batch = reader.next()) {
-    endpoints.push_back(std::move(batch->endpoints));
-    weights.push_back(std::move(batch->weights));
-    choice.merge(batch->weight_choice);
+  std::uint64_t num_weights = 0;
+  for (EdgeBatch& batch : batches) {
+    endpoints.push_back(std::move(batch.endpoints));
+    num_weights += batch.weights.size();
   }
-  const GraphShape shape = reader.shape();
+  std::optional<IdIndex> found;
+  IdIndex& index = shape.vertices ? *shape.vertices : found.emplace(endpoints, budget);
   EdgeList list;
-  if (shape.vertices) {
-    list.num_vertices = shape.vertices->size();
-    list.edges = number_edges(std::move(endpoints), *shape.vertices);
-    list.ids = shape.vertices->take_ids();
-  } else {
-    list = compact_ids(std::move(endpoints));
-  }
-  if (shape.weighted) {
-    list.weight_type = choice.type();
-    list.weights = encode_weights(std::move(weights), list.weight_type, list.edges.size());
+  list.num_vertices = index.size();
+  list.edges = number_edges(std::move(endpoints), index, budget);
+  list.ids = index.take_ids();
+  list.weight_type = weight_type;
+  list.weights = Array<std::uint64_t>(num_weights, budget, "the weights");
+  std::uint64_t first = 0;
+  for (EdgeBatch& batch : batches) {
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t i = 0; i < batch.weights.size(); ++i)
+      list.weights[first + i] = weight_bits(weight_type, batch.weights[i]);
+    first += batch.weights.size();
+    batch.weights = {};
   }
   return list;
+}
+
+EdgeList collect(EdgeReader& reader) {
+  std::vector<EdgeBatch> batches;
+  WeightChoice choice;
+  while (auto batch = reader.next()) {
+    choice.merge(batch->weight_choice);
+    batches.push_back(std::move(*batch));
+  }
+  const GraphShape shape = reader.shape();
+  return number_batches(std::move(batches), shape, shape.weighted ? choice.type() : WeightType::none,
+                        unlimited_budget());
 }
 
 }  // namespace millrace

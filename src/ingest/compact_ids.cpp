@@ -89,13 +89,4 @@ Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex
   return edges;
 }
 
-EdgeList compact_ids(std::vector<Array<OriginalId>> endpoints) {
-  IdIndex index(endpoints);
-  EdgeList list;
-  list.num_vertices = index.size();
-  list.edges = number_edges(std::move(endpoints), index);
-  list.ids = index.take_ids();
-  return list;
-}
-
 }  // namespace millrace

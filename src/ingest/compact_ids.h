@@ -46,7 +46,4 @@ class IdIndex {
 Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex& index,
                          Budget& budget = unlimited_budget());
 
-// The edges, vertices and ids of an unweighted edge list whose vertices are the endpoints of its edges.
-EdgeList compact_ids(std::vector<Array<OriginalId>> endpoints);
-
 }  // namespace millrace

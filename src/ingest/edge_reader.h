@@ -46,6 +46,10 @@ class EdgeReader {
   virtual Names take_names() { return {}; }
 };
 
+// Batches in memory as one list, vertices numbered by ascending id. What has been taken over is released on the way.
+EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape, WeightType weight_type,
+                        Budget& budget);
+
 // All edges that are left, with vertices numbered by ascending id: for graphs that fit into memory, and for tests.
 EdgeList collect(EdgeReader& reader);
 

@@ -85,9 +85,8 @@ void File::write(std::span<const std::byte> bytes, std::uint64_t offset) const {
     const ssize_t put = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (put < 0 && (errno == EINTR || (errno == EINVAL && leave_direct()))) continue;
     if (put < 0 && (errno == ENOSPC || errno == EDQUOT))
-      throw DoesNotFitError(
-          "{}: the disk is full, with {} still to be written here; free space or choose another place", path_.string(),
-          format_size(bytes.size()));
+      throw IoError("{}: the disk is full, with {} still to be written here; free space or choose another place",
+                    path_.string(), format_size(bytes.size()));
     if (put <= 0) throw_system_error("write", path_);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
     offset += static_cast<std::uint64_t>(put);

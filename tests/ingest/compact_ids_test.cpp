@@ -11,6 +11,15 @@
 namespace millrace {
 namespace {
 
+EdgeList compact(std::vector<Array<OriginalId>> endpoints) {
+  IdIndex index(endpoints);
+  EdgeList list;
+  list.num_vertices = index.size();
+  list.edges = number_edges(std::move(endpoints), index);
+  list.ids = index.take_ids();
+  return list;
+}
+
 using Pieces = std::vector<Array<OriginalId>>;
 
 Array<OriginalId> make_piece(const std::vector<OriginalId>& ids) {
@@ -115,7 +124,7 @@ TEST_P(CompactIds, EdgesKeepTheirOrder) {
   Pieces pieces;
   pieces.push_back(make_piece({1ull << 60, 7, 7, 9}));
   pieces.push_back(make_piece({9, 1ull << 60}));
-  const EdgeList list = compact_ids(std::move(pieces));
+  const EdgeList list = compact(std::move(pieces));
   EXPECT_EQ(list.num_vertices, 3);
   ASSERT_EQ(list.edges.size(), 3);
   const std::pair<VertexId, VertexId> expected[] = {{2, 0}, {0, 1}, {1, 2}};
@@ -125,11 +134,11 @@ TEST_P(CompactIds, EdgesKeepTheirOrder) {
 TEST_P(CompactIds, IdsThatAreNumbersNeedNoMap) {
   Pieces pieces;
   pieces.push_back(make_piece({3, 2, 1, 0}));
-  const EdgeList list = compact_ids(std::move(pieces));
+  const EdgeList list = compact(std::move(pieces));
   EXPECT_EQ(list.num_vertices, 4);
   EXPECT_TRUE(list.ids.empty());
   EXPECT_EQ(list.edges[0].source, 3);
-  EXPECT_EQ(compact_ids({}).num_vertices, 0);
+  EXPECT_EQ(compact({}).num_vertices, 0);
 }
 
 }  // namespace
