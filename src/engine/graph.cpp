@@ -8,7 +8,12 @@
 namespace millrace {
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
-    : num_vertices_(store.num_vertices()), num_edges_(store.num_edges()), sets_(choose_sets(store, needs)) {
+    : num_vertices_(store.num_vertices()),
+      num_edges_(store.num_edges()),
+      directed_(store.manifest().directed),
+      parallel_edges_(store.manifest().keeps_parallel_edges),
+      by_degree_(store.manifest().order == "degree"),
+      sets_(choose_sets(store, needs)) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
@@ -18,19 +23,17 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
 }
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
-  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
   const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
   device.memory().require(std::max(plan.least(), output),
                           fmt::format("the run ({} of attributes, and pages on their way through)",
                                       format_size(num_vertices_ * needs.bytes_per_vertex)));
   const std::uint64_t used = device.memory().used();
+  list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.resident() > device.memory().limit() - used) {
-    MemoryPlan rest = plan;
-    if (needs.out_degrees) {
-      out_degree_ = store.load_degrees(Orientation::out, device.memory());
-      rest.attributes -= device.memory().used() - used;
-    }
-    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, rest);
+    load_degrees(store, needs, device);
+    plan.attributes -= device.memory().used() - used;
+    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
     return;
   }
@@ -40,7 +43,14 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
-  if (needs.out_degrees) out_degree_ = store.load_degrees(Orientation::out, device.memory());
+  load_degrees(store, needs, device);
+}
+
+// An undirected graph has one kind.
+void Graph::load_degrees(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
+  if (needs.out_degrees || (needs.in_degrees && !directed_))
+    out_degree_ = store.load_degrees(Orientation::out, device.memory());
+  if (needs.in_degrees && directed_) in_degree_ = store.load_degrees(Orientation::in, device.memory());
 }
 
 void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] const GraphNeeds& needs,
@@ -48,14 +58,17 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
 #if MILLRACE_WITH_CUDA
   device.select();
   device.host_memory().require(num_vertices_ * needs.output_bytes_per_vertex, "the output of the run");
-  cuda_pages_ =
-      std::make_unique<CudaPages>(store, sets_.orientations, device, plan_memory(store, needs, DeviceKind::cuda));
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+  list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
+  cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
-  if (needs.out_degrees) {
-    const Array<std::uint32_t> degrees = store.load_degrees(Orientation::out, device.host_memory());
-    cuda_degree_ = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
-    device.copy_to_device(cuda_degree_.data(), degrees.data(), cuda_degree_.bytes());
-  }
+  const auto load = [&](Orientation orientation, CudaArray<std::uint32_t>& to) {
+    const Array<std::uint32_t> degrees = store.load_degrees(orientation, device.host_memory());
+    to = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
+    device.copy_to_device(to.data(), degrees.data(), to.bytes());
+  };
+  if (needs.out_degrees || (needs.in_degrees && !directed_)) load(Orientation::out, cuda_degree_);
+  if (needs.in_degrees && directed_) load(Orientation::in, cuda_in_degree_);
 #endif
 }
 

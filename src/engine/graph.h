@@ -27,6 +27,10 @@ class Graph {
 
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
+  bool directed() const { return directed_; }
+  bool keeps_parallel_edges() const { return parallel_edges_; }
+  // Vertices come by falling degree.
+  bool by_degree() const { return by_degree_; }
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
@@ -41,6 +45,12 @@ class Graph {
   View<const std::uint32_t> out_degree_on_device() const {
     return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_.data() : out_degree_.data());
   }
+  View<const std::uint32_t> in_degree_on_device() const {
+    if (!directed_) return out_degree_on_device();
+    return View<const std::uint32_t>(cuda_pages_ ? cuda_in_degree_.data() : in_degree_.data());
+  }
+  // Bytes that lists of rows may take in the memory of the device.
+  std::uint64_t list_room() const { return list_room_; }
   // Where out rows lie; made at the first call.
   const RowIndex& out_rows(CpuDevice& device) const;
   std::uint64_t page_bytes() const { return placement_.page_bytes; }
@@ -48,18 +58,21 @@ class Graph {
 
  private:
   void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device);
+  void load_degrees(const Store& store, const GraphNeeds& needs, CpuDevice& device);
   void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device);
 
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
+  bool directed_, parallel_edges_, by_degree_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
   Placement placement_;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;
-  Array<std::uint32_t> out_degree_;
+  std::uint64_t list_room_ = 0;
+  Array<std::uint32_t> out_degree_, in_degree_;
   mutable RowIndex out_rows_;
-  CudaArray<std::uint32_t> cuda_degree_;
+  CudaArray<std::uint32_t> cuda_degree_, cuda_in_degree_;
   std::unique_ptr<CudaPages> cuda_pages_;
 };
 
