@@ -16,6 +16,7 @@
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/lists.h"
+#include "millrace/operators/triangles_cpu.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #include "millrace/engine/cuda_lists.cuh"
@@ -63,6 +64,7 @@ class Engine {
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
+  const Graph& graph() const { return graph_; }
   bool directed() const { return graph_.directed(); }
   View<const std::uint32_t> out_degree() const { return graph_.out_degree_on_device(); }
   View<const std::uint32_t> in_degree() const { return graph_.in_degree_on_device(); }
@@ -111,6 +113,16 @@ class Engine {
   // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
   std::uint64_t list_room() const { return graph_.list_room(); }
 
+  // Triangles by lists of neighbours (operators/triangles.h). Lists of both rows become their union, of the lengths
+  // given; `scratch` is as much room as they have.
+  void unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
+                   ListRoom& scratch);
+  ListRoom room_to_unite(std::uint64_t bytes);
+  // Adds the triangles whose last vertex has a list in `of` and whose second has one in `with`; returns how many.
+  std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts);
+  // degree[v] += the lists that v is in, and the length of its own.
+  void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree);
+
   template <class Body>
   void vertex_map(Body body);
 
@@ -135,6 +147,8 @@ class Engine {
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
   std::unique_ptr<CudaLists> cuda_lists_;
+  std::unique_ptr<TriangleMarks> marks_;  // made when triangles are first counted
+  CudaArray<std::uint64_t> triangle_sum_;
 };
 
 // These are the same text for every compiler: several may make them, and the linker keeps one.
