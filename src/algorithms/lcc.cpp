@@ -40,8 +40,8 @@ LccResult lcc(Engine& engine) {
   Attribute<std::uint32_t> degree = engine.attribute<std::uint32_t>("neighbours");
   Attribute<double> coefficient = engine.attribute<double>("coefficients");
   LccResult result;
-  result.triangles = count_triangles(engine, {edges, engine.directed(), degree});
-  const Coefficient of{edges, degree, coefficient, engine.directed() ? 1.0 : 2.0};
+  result.triangles = count_triangles(engine, {edges, !engine.graph().undirected(), degree});
+  const Coefficient of{edges, degree, coefficient, !engine.graph().undirected() ? 1.0 : 2.0};
   const double sum = engine.reduce(0.0, of, Add{});
   result.mean = sum / static_cast<double>(std::max<std::uint64_t>(1, engine.num_vertices()));
   result.seconds = watch.seconds();

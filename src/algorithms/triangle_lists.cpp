@@ -69,8 +69,9 @@ std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
   if (count.weighted && engine.num_vertices() >= std::uint64_t{1} << 31)
     throw UsageError("a directed graph may have {} vertices here, and this one has {}", (std::uint64_t{1} << 31) - 1,
                      engine.num_vertices());
-  const bool unites = graph.directed() || graph.keeps_parallel_edges();
-  const Earlier program{engine.out_degree(), engine.in_degree(), graph.by_degree(), graph.directed(), count.weighted};
+  const bool unites = !graph.undirected() || graph.keeps_parallel_edges();
+  const Earlier program{engine.out_degree(), engine.in_degree(), graph.by_degree(), !graph.undirected(),
+                        count.weighted};
   Attribute<std::uint32_t> length;
   if (unites) length = engine.attribute<std::uint32_t>("lengths of lists");
 

@@ -20,7 +20,7 @@ class CpuLists {
       const PageTable& table = this->table(side);
       std::vector<std::uint64_t> parts(table.size());
       for (std::uint32_t p = 0; p < table.size(); ++p) parts[p] = table[p].edges;
-      side.lengths = (side.in ? graph_.in_degree_on_device() : graph_.out_degree_on_device()).data;
+      side.lengths = graph_.degree_on_device(side.in ? Orientation::in : Orientation::out).data;
       if (keeps_some<Program> || !side.lengths) count(program, side, parts);
       side.part_start = starts_of_parts(table, parts);
     }

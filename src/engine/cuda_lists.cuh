@@ -16,7 +16,7 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_
   CudaPages& pages = graph_.cuda_pages();
   ListPlan plan{.sides = list_sides(graph_, of), .ranges = {}};
   for (ListSide& side : plan.sides) {
-    side.lengths = (side.in ? graph_.in_degree_on_device() : graph_.out_degree_on_device()).data;
+    side.lengths = graph_.degree_on_device(side.in ? Orientation::in : Orientation::out).data;
     if (!keeps_some<Program> && side.lengths) {
       side.hub_lengths = hub_lengths(side.set);
       continue;

@@ -21,14 +21,28 @@ Frontier Engine::all_vertices() const {
   return made;
 }
 
-Frontier Engine::frontier(std::initializer_list<VertexId> vertices) {
+Frontier Engine::frontier(std::span<const VertexId> vertices) {
+  go_along(Along::out);
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
-Direction Engine::decide(const Frontier& frontier) const {
+void Engine::go_along(Along along) {
+  // Where rows serve both ways, they are the same edges.
+  if (graph_.undirected()) return;
+  if (cuda_)
+    cuda_->go_along(along);
+  else
+    cpu_->go_along(along);
+}
+
+std::uint64_t Engine::count_edges(const Frontier& frontier) {
+  return cuda_ ? cuda_->count_edges(frontier) : cpu_->count_edges(frontier);
+}
+
+Direction Engine::decide(const Frontier& frontier, Along along) const {
   if (direction_ != Direction::automatic) return direction_;
-  if (!graph_.has(Orientation::in)) return Direction::push;
-  if (!graph_.has(Orientation::out)) return Direction::pull;
+  if (!graph_.has(opposite(along))) return Direction::push;
+  if (!graph_.has(along)) return Direction::pull;
   if (frontier.form() == Frontier::Form::all) return Direction::pull;  // reads instead of atomics
   return Direction::automatic;
 }
@@ -57,8 +71,9 @@ std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLis
   throw_if_interrupted();
 #if MILLRACE_WITH_CUDA
   if (cuda_) {
-    if (triangle_sum_.empty()) triangle_sum_ = CudaArray<std::uint64_t>(cuda_->device(), 2, "triangles");
-    return cuda::add_triangles(of, with, counts, triangle_sum_.data(), cuda_->device());
+    if (triangle_progress_.empty())
+      triangle_progress_ = CudaArray<std::uint64_t>(cuda_->device(), cuda::triangle_progress, "triangles");
+    return cuda::add_triangles(of, with, counts, triangle_progress_.data(), cuda_->device());
   }
 #endif
   if (!marks_) marks_ = std::make_unique<TriangleMarks>(cpu_->device(), num_vertices());

@@ -10,7 +10,7 @@ namespace millrace {
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
-      directed_(store.manifest().directed),
+      undirected_(!store.manifest().directed),
       parallel_edges_(store.manifest().keeps_parallel_edges),
       by_degree_(store.manifest().order == "degree"),
       sets_(choose_sets(store, needs)) {
@@ -31,7 +31,7 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.resident() > device.memory().limit() - used) {
-    load_degrees(store, needs, device);
+    load_degrees(store, needs, device.memory());
     plan.attributes -= device.memory().used() - used;
     cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
@@ -43,14 +43,19 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
-  load_degrees(store, needs, device);
+  load_degrees(store, needs, device.memory());
 }
 
-// An undirected graph has one kind.
-void Graph::load_degrees(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
-  if (needs.out_degrees || (needs.in_degrees && !directed_))
-    out_degree_ = store.load_degrees(Orientation::out, device.memory());
-  if (needs.in_degrees && directed_) in_degree_ = store.load_degrees(Orientation::in, device.memory());
+void Graph::load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget) {
+  for (const Orientation o : degrees_needed(needs)) degree_[degree_index(o)] = store.load_degrees(o, budget);
+}
+
+// An undirected graph has one degree for both orientations.
+std::vector<Orientation> Graph::degrees_needed(const GraphNeeds& needs) const {
+  std::vector<Orientation> wanted;
+  if (needs.out_degrees || (undirected_ && needs.in_degrees)) wanted.push_back(Orientation::out);
+  if (needs.in_degrees && !undirected_) wanted.push_back(Orientation::in);
+  return wanted;
 }
 
 void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] const GraphNeeds& needs,
@@ -62,13 +67,12 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
   list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
-  const auto load = [&](Orientation orientation, CudaArray<std::uint32_t>& to) {
-    const Array<std::uint32_t> degrees = store.load_degrees(orientation, device.host_memory());
-    to = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
-    device.copy_to_device(to.data(), degrees.data(), to.bytes());
-  };
-  if (needs.out_degrees || (needs.in_degrees && !directed_)) load(Orientation::out, cuda_degree_);
-  if (needs.in_degrees && directed_) load(Orientation::in, cuda_in_degree_);
+  for (const Orientation o : degrees_needed(needs)) {
+    const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());
+    CudaArray<std::uint32_t>& there = cuda_degree_[degree_index(o)];
+    there = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
+    device.copy_to_device(there.data(), degrees.data(), there.bytes());
+  }
 #endif
 }
 
@@ -82,10 +86,10 @@ const OrientedPages& Graph::pages(Orientation orientation) const { return loaded
 
 std::uint64_t Graph::num_rows(Orientation orientation) const { return num_rows_[set(orientation)]; }
 
-const RowIndex& Graph::out_rows(CpuDevice& device) const {
-  if (out_rows_.empty())
-    out_rows_ = RowIndex(pages(Orientation::out).pages, num_vertices_, device.memory(), device.threads());
-  return out_rows_;
+const RowIndex& Graph::rows(Orientation orientation, CpuDevice& device) const {
+  RowIndex& rows = rows_[set(orientation)];
+  if (rows.empty()) rows = RowIndex(pages(orientation).pages, num_vertices_, device.memory(), device.threads());
+  return rows;
 }
 
 }  // namespace millrace

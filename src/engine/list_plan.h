@@ -39,8 +39,8 @@ struct ListPlan {
 // The orientations whose rows make lists: in an undirected graph one, whatever is asked for.
 inline std::vector<ListSide> list_sides(const Graph& graph, ListsOf of) {
   std::vector<ListSide> sides;
-  if (of != ListsOf::in || !graph.directed()) sides.push_back({.in = false, .set = graph.set(Orientation::out)});
-  if (of != ListsOf::out && graph.directed()) sides.push_back({.in = true, .set = graph.set(Orientation::in)});
+  if (of != ListsOf::in || graph.undirected()) sides.push_back({.in = false, .set = graph.set(Orientation::out)});
+  if (of != ListsOf::out && !graph.undirected()) sides.push_back({.in = true, .set = graph.set(Orientation::in)});
   return sides;
 }
 

@@ -18,7 +18,7 @@ template <class Program>
 void expect_lists(CudaDevice& device, Engine& engine, const StoredGraph& stored, const Program& program) {
   for (const ListsOf of : every_orientation) {
     SCOPED_TRACE(static_cast<int>(of));
-    const auto expected = expected_lists(stored.graph(), !engine.directed(), of, program);
+    const auto expected = expected_lists(stored.graph(), engine.graph().undirected(), of, program);
     for (const std::uint64_t room : {small_room(expected), std::uint64_t{1} << 40}) {
       VertexId next = 0;
       engine.for_lists(of, program, room, [&](const Lists<typename Program::Value>& lists) {
