@@ -9,6 +9,10 @@ void add_run_command(CLI::App& app) {
   run->require_subcommand(1);
   add_pagerank(*run);
   add_bfs(*run);
+  add_neighbourhood(*run);
+  add_egonet(*run);
+  add_subgraph(*run);
+  add_cross_edges(*run);
 }
 
 }  // namespace millrace

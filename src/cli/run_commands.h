@@ -6,6 +6,10 @@
 namespace millrace {
 
 void add_bfs(CLI::App& run);
+void add_cross_edges(CLI::App& run);
+void add_egonet(CLI::App& run);
+void add_neighbourhood(CLI::App& run);
 void add_pagerank(CLI::App& run);
+void add_subgraph(CLI::App& run);
 
 }  // namespace millrace
