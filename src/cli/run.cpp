@@ -13,6 +13,8 @@ void add_run_command(CLI::App& app) {
   add_egonet(*run);
   add_subgraph(*run);
   add_cross_edges(*run);
+  add_bc(*run);
+  add_wcc(*run);
 }
 
 }  // namespace millrace
