@@ -25,6 +25,10 @@ TEST(MostFrequent, IsThatOfPlainCounting) {
   }
 }
 
+TEST(MostFrequent, IsTestedWithHashesAsMeant) {
+  for (const std::uint32_t hash : {0u, 1u, 77u, 0x12345678u, ~0u}) EXPECT_EQ(mix32(unmix32(hash)), hash);
+}
+
 TEST(MostFrequent, LeavesEmptySegmentsAlone) {
   EXPECT_EQ(found_in({.name = "none"}, 2), std::vector<std::uint32_t>{});
   EXPECT_EQ(found_in({.name = "empty", .offset = {0, 0, 0}}, 2), std::vector<std::uint32_t>(2, nothing));
