@@ -16,6 +16,7 @@
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/lists.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #endif
@@ -101,6 +102,12 @@ class Engine {
   // frontiers are small a GPU does many supersteps at once.
   template <EdgeProgram Program>
   Traversal traverse(Frontier frontier, Program program, Along along = Along::out);
+
+  // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
+  // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
+  // and on a GPU for all that it gives the main stream.
+  template <ListProgram Program, class Visit>
+  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
 
   template <class Body>
   void vertex_map(Body body);
