@@ -44,6 +44,13 @@ GraphNeeds cdlp_needs() {
           .result_bytes_per_vertex = 4 + 1};
 }
 
+Array<Label> own_labels(const Store& store, Budget& budget) {
+  const Array<VertexId> order = store.load_ids(budget).ascending(budget);
+  Array<Label> own(order.size(), budget, "labels");
+  for (std::uint64_t i = 0; i < order.size(); ++i) own[order[i]] = static_cast<Label>(i);
+  return own;
+}
+
 CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own) {
   Attribute<Label> label = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
   Attribute<Label> next = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);

@@ -25,7 +25,10 @@ struct CdlpResult {
 // Has no directions: the rows of both orientations are read.
 GraphNeeds cdlp_needs();
 
-// `own` is the label that each vertex starts with; empty where it is the number of the vertex.
+// The label that stands for each vertex's own id; none where it is the number of the vertex.
+Array<Label> own_labels(const Store& store, Budget& budget);
+
+// `own` as above: what vertices start with.
 CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own = {});
 
 // How many different labels there are.

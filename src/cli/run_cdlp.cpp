@@ -8,14 +8,6 @@
 namespace millrace {
 namespace {
 
-// The place of each vertex's id among all; none where vertices are in the order of ids.
-Array<Label> own_labels(const Store& store, Budget& budget) {
-  const Array<VertexId> order = store.load_ids(budget).ascending(budget);
-  Array<Label> own(order.size(), budget, "labels");
-  for (std::uint64_t i = 0; i < order.size(); ++i) own[order[i]] = static_cast<Label>(i);
-  return own;
-}
-
 // Each label becomes the vertex whose own it was.
 void become_vertices(Array<Label>& label, const Array<Label>& own, Budget& budget) {
   if (own.empty()) return;

@@ -109,6 +109,9 @@ class Engine {
   template <ListProgram Program, class Visit>
   void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
 
+  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
+
   template <class Body>
   void vertex_map(Body body);
 

@@ -4,8 +4,6 @@
 // is then a part of all hash values.
 #pragma once
 
-#include <algorithm>
-
 #include "millrace/devices/cuda.h"
 
 namespace millrace::cuda {
@@ -32,10 +30,12 @@ class MostFrequent {
   // For up to `max_values` values at a time.
   MostFrequent(CudaDevice& device, std::uint64_t max_values)
       : device_(device),
+        max_values_(max_values),
         segments_(device, max_segments(max_values), "long segments"),
         parts_(device, max_parts(max_values), "parts of long segments"),
         cursors_(device, 1, "long segments") {}
 
+  std::uint64_t max_values() const { return max_values_; }
   // What it allocates.
   static std::uint64_t memory(std::uint64_t max_values) {
     return max_segments(max_values) * sizeof(LongSegment) + max_parts(max_values) * sizeof(LongPart) +
@@ -52,6 +52,7 @@ class MostFrequent {
   static std::uint64_t max_parts(std::uint64_t values) { return max_segments(values) + values / part_values + 1; }
 
   CudaDevice& device_;
+  std::uint64_t max_values_;
   CudaArray<LongSegment> segments_;
   CudaArray<LongPart> parts_;
   CudaArray<LongCursors> cursors_;
