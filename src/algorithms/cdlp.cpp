@@ -32,15 +32,15 @@ struct Add {
 }  // namespace
 
 GraphNeeds cdlp_needs() {
-  // Two labels, and a mark where communities are counted. An edge of a directed graph is in two lists; what is left of
-  // their room is for finding the most frequent.
+  // Two labels, and a mark where communities are counted. An edge of a directed graph is in two lists; a 32nd of their
+  // room is left for finding the most frequent.
   return {.in_pages = true,
           .out_pages = true,
           .all_pages = true,
           .out_degrees = true,
           .in_degrees = true,
-          .list_bytes_per_edge = 9,
           .bytes_per_vertex = 8 + 1,
+          .list_bytes_per_edge = 9,
           .result_bytes_per_vertex = 4 + 1};
 }
 
@@ -58,7 +58,8 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
 
   CdlpResult result{.label = {}, .changed = engine.num_vertices()};
   const Stopwatch watch;
-  const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, engine.list_room() / 32 * 31);
+  const std::uint64_t room_bytes = engine.list_room() - engine.list_room() / 32;
+  const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, room_bytes);
   ListRoom room = engine.room_for_lists(plan.bytes());
   while (result.iterations < options.iterations && result.changed > 0) {
     for (std::size_t range = 0; range < plan.ranges.size(); ++range)
