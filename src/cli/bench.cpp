@@ -50,6 +50,9 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
       fmt::print(
           "BFS: mean time of {} random sources{}; GTEPS count the out-edges of reached vertices, harmonic mean.\n",
           options.sources, options.hub.value_or(cuda) ? " and the largest hub" : "");
+    if (work == "cdlp")
+      fmt::print("CDLP: time per iteration, median of {}; GTEPS count the neighbours of all vertices.\n",
+                 options.repeats);
     if (work == "load") fmt::print("Load: median of {}, with files in the system's cache.\n", options.repeats);
   }
   if (options.load)
@@ -111,10 +114,10 @@ void add_bench_command(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Time algorithms on stores, against limits of this machine");
   command->add_option("stores", options->stores)->required()->type_name("STORE...");
-  command->add_option("--algorithms", options->algorithms, "Which (default pagerank,bfs)")
+  command->add_option("--algorithms", options->algorithms, "Which of pagerank, bfs and cdlp (default pagerank,bfs)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"pagerank", "bfs"}))
+      ->check(CLI::IsMember({"pagerank", "bfs", "cdlp"}))
       ->type_name("NAME,...");
   command->add_flag("--load", options->load, "Time loading the pages onto the device, instead of algorithms");
   add_device_option(*command, options->device);
@@ -131,10 +134,10 @@ void add_bench_command(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("SIZE|P%,...");
-  command->add_option("--repeats", options->repeats, "Repeats of PageRank and of loading (default 5)")
+  command->add_option("--repeats", options->repeats, "Repeats of PageRank, CDLP and loading (default 5)")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--iterations", options->iterations, "PageRank iterations in one repeat (default 10)")
+  command->add_option("--iterations", options->iterations, "Iterations of PageRank and CDLP in one repeat (default 10)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
   command->add_option("--sources", options->sources, "Random sources of BFS (default 16)")

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/checks/check_bfs.h"
+#include "millrace/checks/check_cdlp.h"
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
@@ -108,7 +110,10 @@ BenchLimits Harness::measure_limits() const {
 }
 
 Measurement Harness::measure(const std::string& work, const MemoryChoices& memory) {
-  Measurement m = work == "load" ? loads(memory) : work == "bfs" ? searches(memory) : pagerank_iterations(memory);
+  Measurement m = work == "load"   ? loads(memory)
+                  : work == "bfs"  ? searches(memory)
+                  : work == "cdlp" ? label_iterations(memory)
+                                   : pagerank_iterations(memory);
   m.store = store_.path().filename().string();
   return m;
 }
@@ -129,6 +134,28 @@ Measurement Harness::pagerank_iterations(const MemoryChoices& memory) {
     count(m, engine.supersteps());
   }
   finish(m, options_.repeats * options_.iterations, device, graph);
+  return m;
+}
+
+Measurement Harness::label_iterations(const MemoryChoices& memory) {
+  const Array<Label> own = own_labels(store_, unlimited_budget());
+  const GraphNeeds needs = cdlp_needs();
+  const ChosenDevice device = open_device(memory, needs);
+  const Graph graph(store_, needs, *device);
+  const CdlpOptions cdlp_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
+  Measurement m = begin("cdlp", "iteration", device, memory);
+  m.edges = static_cast<double>(store_.num_edges()) * (store_.manifest().directed ? 2 : 1);
+  double iterations = 0;
+  for (int repeat = -1; repeat < options_.repeats; ++repeat) {
+    Engine engine(*device, graph);
+    const CdlpResult result = cdlp(engine, cdlp_options, own);
+    if (options_.check) check_labels(result.label, own), ++m.checked;
+    if (repeat < 0) continue;  // warm-up
+    m.seconds.push_back(result.seconds / std::max(result.iterations, 1u));
+    iterations += result.iterations;
+    count(m, engine.supersteps());
+  }
+  finish(m, iterations, device, graph);
   return m;
 }
 
@@ -228,6 +255,20 @@ void Harness::check_ranks(std::span<const float> rank) {
     if (!(std::abs(rank[v] - reference_ranks_[v]) <= claim.relative_tolerance * reference_ranks_[v]))
       throw InternalError("the check failed: vertex {} has rank {}, expected {} (relative tolerance {})", v, rank[v],
                           reference_ranks_[v], claim.relative_tolerance);
+}
+
+// The first labels are verified, and all others are the same.
+void Harness::check_labels(std::span<const std::uint32_t> label, std::span<const std::uint32_t> own) {
+  if (checked_labels_.empty()) {
+    const CdlpClaim claim{.directed = store_.manifest().directed,
+                          .iterations = static_cast<std::uint32_t>(options_.iterations),
+                          .own = own};
+    if (const auto problem = check_cdlp(check_pages(), check_orientation_, label, claim))
+      throw InternalError("the check failed: {}", *problem);
+    checked_labels_.assign(label.begin(), label.end());
+  }
+  if (!std::equal(label.begin(), label.end(), checked_labels_.begin(), checked_labels_.end()))
+    throw InternalError("the check failed: labels differ from those of another run");
 }
 
 void Harness::check_search(const Search& search, std::span<const std::uint32_t> level,

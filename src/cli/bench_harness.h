@@ -48,11 +48,12 @@ class Harness {
   Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
-  // "pagerank", "bfs" or "load".
+  // "pagerank", "bfs", "cdlp" or "load".
   Measurement measure(const std::string& work, const MemoryChoices& memory);
 
  private:
   Measurement pagerank_iterations(const MemoryChoices& memory);
+  Measurement label_iterations(const MemoryChoices& memory);
   Measurement searches(const MemoryChoices& memory);
   Measurement loads(const MemoryChoices& memory);
 
@@ -62,6 +63,7 @@ class Harness {
   std::vector<Search> choose_sources() const;
   const PageSet& check_pages();
   void check_ranks(std::span<const float> rank);
+  void check_labels(std::span<const std::uint32_t> label, std::span<const std::uint32_t> own);
   void check_search(const Search& search, std::span<const std::uint32_t> level, std::span<const VertexId> parent);
 
   const BenchOptions& options_;
@@ -70,6 +72,7 @@ class Harness {
   Orientation check_orientation_;
   std::optional<PageSet> check_pages_;
   std::vector<double> reference_ranks_;
+  std::vector<std::uint32_t> checked_labels_;
 };
 
 }  // namespace millrace

@@ -15,6 +15,7 @@ void add_run_command(CLI::App& app) {
   add_cross_edges(*run);
   add_bc(*run);
   add_wcc(*run);
+  add_cdlp(*run);
 }
 
 }  // namespace millrace

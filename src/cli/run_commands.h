@@ -7,6 +7,7 @@ namespace millrace {
 
 void add_bc(CLI::App& run);
 void add_bfs(CLI::App& run);
+void add_cdlp(CLI::App& run);
 void add_cross_edges(CLI::App& run);
 void add_egonet(CLI::App& run);
 void add_kcore(CLI::App& run);

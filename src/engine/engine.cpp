@@ -1,6 +1,7 @@
 #include "millrace/engine/engine.h"
 
 #include "millrace/core/error.h"
+#include "millrace/operators/most_frequent.h"
 
 namespace millrace {
 
@@ -60,6 +61,14 @@ Direction Engine::decide(const Frontier& frontier, Along along) const {
   if (!graph_.has(along)) return Direction::pull;
   if (frontier.form() == Frontier::Form::all) return Direction::pull;  // reads instead of atomics
   return Direction::automatic;
+}
+
+void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (cuda_)
+    cuda_->most_frequent(lists, result);
+  else
+    millrace::most_frequent(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first,
+                            cpu_->device().threads());
 }
 
 void Engine::throw_not_for_gpu() {

@@ -16,6 +16,7 @@
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/lists.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #endif
@@ -112,6 +113,15 @@ class Engine {
   template <EdgeProgram Program>
   Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
   static constexpr std::uint64_t endless = ~std::uint64_t{0};
+
+  // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
+  // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
+  // and on a GPU for all that it gives the main stream.
+  template <ListProgram Program, class Visit>
+  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
+
+  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
 
   template <class Body>
   void vertex_map(Body body);

@@ -21,6 +21,7 @@ inline Available available_in(const Store& store) {
 struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
+  bool all_pages = false;  // of a directed graph neither orientation can be done without
   bool row_index = false;  // to push from few vertices
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
