@@ -164,6 +164,7 @@ template <class Program>
 Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
+  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
   Direction direction = decide(frontier);
   if (direction == Direction::automatic) {
     if (cuda_) {

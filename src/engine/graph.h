@@ -37,6 +37,9 @@ class Graph {
   CudaPages& cuda_pages() const { return *cuda_pages_; }
   std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
+  WeightType weight_type() const { return weight_type_; }
+  // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
+  void require_weights(bool whole_numbers) const;
   const Array<std::uint32_t>& out_degree() const { return out_degree_; }  // of a cpu
   View<const std::uint32_t> out_degree_on_device() const {
     return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_.data() : out_degree_.data());
@@ -54,6 +57,8 @@ class Graph {
   std::uint64_t num_edges_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
+  WeightType weight_type_;
+  bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;

@@ -55,11 +55,12 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
   plan.needs_rows = !cuda;
   plan.rows = needs.row_index ? n * (cuda ? cuda_row_bytes : cpu_row_bytes) : 0;
+  plan.with = needs.weights ? With::weights : With::topology;
   const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
   for (const Orientation o : sets) {
-    plan.pages += store.page_memory(o, Store::With::topology);
+    plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
-      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
+      plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o));
