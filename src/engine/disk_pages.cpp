@@ -13,8 +13,8 @@ constexpr std::uint64_t most_loads = 64;
 
 }  // namespace
 
-DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, With with,
-                     std::span<std::byte> region, ReaderKind kind)
+DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, With with, std::span<std::byte> region,
+                     ReaderKind kind)
     : with_(with), region_(region) {
   for (const Orientation o : sets) {
     first_pages_.push_back(static_cast<std::uint32_t>(page_bytes_.size()));

@@ -23,7 +23,7 @@ struct GraphNeeds {
   bool out_pages = false;  // to push
   bool row_index = false;  // to push from few vertices
   bool out_degrees = true;
-  bool weights = false;  // for programs that take them
+  bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order

@@ -180,20 +180,11 @@ MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId sourc
     return program.message(source);
 }
 
-// Where nothing that is said equals an empty inbox, and more only moves it further away, the inbox itself tells whether
-// anything came: for First no source is the empty value, and messages along edges that say nothing are not sent.
+// Where all that is sent changes an empty inbox, and nothing brings it back, the inbox itself tells whether anything
+// came: no source is the empty value of First, and messages along edges that say nothing are not sent.
 template <class Program>
-inline constexpr bool inbox_tells =
-    takes_first<Program> || (takes_weights<Program> && !std::is_same_v<typename Program::Combine, Sum>);
-
-// Whether the message of an edge is to be sent.
-template <class Program>
-MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending) {
-  if constexpr (takes_weights<Program>)
-    return pending != nothing_pending<Program>();
-  else
-    return true;
-}
+inline constexpr bool inbox_tells = takes_first<Program> ||
+                                    (takes_weights<Program> && !std::is_same_v<typename Program::Combine, Sum>);
 
 template <class Program, class Value = Pending<Program>>
 MILLRACE_HD Value combine(Value a, Value b) {
@@ -201,6 +192,15 @@ MILLRACE_HD Value combine(Value a, Value b) {
     return b < a ? b : a;  // no_vertex is the largest
   else
     return Program::Combine::apply(a, b);
+}
+
+// Whether the message of an edge is to be sent.
+template <class Program>
+MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending) {
+  if constexpr (takes_weights<Program>)
+    return combine<Program>(nothing_pending<Program>(), pending) != nothing_pending<Program>();
+  else
+    return true;
 }
 
 // Hands a target its combined message; true if it joins the next frontier.
