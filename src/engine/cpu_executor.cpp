@@ -6,7 +6,7 @@
 namespace millrace {
 
 Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early) const {
-  return choose_direction({.num_rows = graph_.num_rows(Orientation::in),
+  return choose_direction({.num_rows = graph_.num_rows(pulled()),
                            .num_edges = graph_.num_edges(),
                            .frontier_edges = frontier.num_edges(),
                            .stops_early = stops_early});
@@ -14,25 +14,36 @@ Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_earl
 
 // Degrees serve the choice of direction; a graph with one orientation has none to make.
 const std::uint32_t* CpuExecutor::degrees_if_needed() const {
-  return graph_.out_degree().empty() ? nullptr : graph_.out_degree().data();
+  const Array<std::uint32_t>& degree = graph_.degree(pushed());
+  return degree.empty() ? nullptr : degree.data();
 }
 
 std::vector<std::uint32_t> CpuExecutor::find_push_pages(const Frontier& frontier) {
   const std::uint64_t* const bitmap = bitmap_of(frontier);
-  return pages_with(graph_.streamed()->table(graph_.set(Orientation::out)), BitmapActive{bitmap}, device_.threads());
+  return pages_with(graph_.streamed()->table(graph_.set(pushed())), BitmapActive{bitmap}, device_.threads());
 }
 
 Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
   // Within so much of each other, the edges decide.
   constexpr double alike = 0.1;
   const CpuPages& pages = *graph_.streamed();
-  const auto push = static_cast<double>(pages.bytes_to_read(graph_.set(Orientation::out), *push_pages_));
-  const auto pull = static_cast<double>(pages.bytes_to_read(graph_.set(Orientation::in), *pull_pages_));
+  const auto push = static_cast<double>(pages.bytes_to_read(graph_.set(pushed()), *push_pages_));
+  const auto pull = static_cast<double>(pages.bytes_to_read(graph_.set(pulled()), *pull_pages_));
   if (std::abs(push - pull) <= alike * std::max(push, pull)) return by_edges;
   return push < pull ? Direction::push : Direction::pull;
 }
 
-Frontier CpuExecutor::frontier(const std::vector<VertexId>& vertices) {
+std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
+  const std::uint32_t* const degree = degrees_if_needed();
+  if (!degree) return graph_.num_edges();  // for all we know
+  const VertexQueue& queue = queue_of(frontier);
+  std::uint64_t edges = 0;
+#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : edges)
+  for (std::uint64_t i = 0; i < queue.size(); ++i) edges += degree[queue[i]];
+  return edges;
+}
+
+Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
   Frontier made = make_frontier(Frontier::Form::queue);
   made.storage_->queue.append(vertices.data(), vertices.size());
   made.size_ = vertices.size();

@@ -1,7 +1,9 @@
 // Carries out supersteps on the cpu.
 #pragma once
 
+#include <bit>
 #include <optional>
+#include <span>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -25,9 +27,13 @@ class CpuExecutor {
   CpuExecutor(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 
   CpuDevice& device() { return device_; }
+  // Supersteps go along these edges from here on.
+  void go_along(Along along) { along_ = along; }
   // An empty frontier with memory for the form.
   Frontier make_frontier(Frontier::Form form);
-  Frontier frontier(const std::vector<VertexId>& vertices);
+  Frontier frontier(std::span<const VertexId> vertices);
+  // Edges that a push from the frontier would look at.
+  std::uint64_t count_edges(const Frontier& frontier);
 
   template <class Program>
   Direction choose(const Frontier& frontier, const Program& program);
@@ -37,6 +43,8 @@ class CpuExecutor {
   template <class Program>
   PassCounts push_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
 
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate);
   template <class Body>
   void vertex_map(Body body) {
     millrace::vertex_map(graph_.num_vertices(), body, device_.threads());
@@ -66,9 +74,13 @@ class CpuExecutor {
   const std::uint64_t* bitmap_of(const Frontier& frontier);
   const VertexQueue& queue_of(const Frontier& frontier);
   const std::uint32_t* degrees_if_needed() const;
+  // The rows that a pull gathers, and those that a push sends along.
+  Orientation pulled() const { return opposite(along_); }
+  Orientation pushed() const { return along_; }
 
   CpuDevice& device_;
   const Graph& graph_;
+  Along along_ = Along::out;
   std::vector<Frontier::Lease> pool_;
   // Push scratch, made at the first push. The inbox is refilled when a program with another message type comes.
   Buffer inbox_;
@@ -91,14 +103,14 @@ Direction CpuExecutor::choose(const Frontier& frontier, const Program& program) 
 template <class Program>
 PassCounts CpuExecutor::pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
   if (graph_.streamed()) return pull_from_disk(frontier, program, next, step);
-  const OrientedPages& in = graph_.pages(Orientation::in);
+  const OrientedPages& in = graph_.pages(pulled());
   std::uint64_t* const joined = next.storage_->bitmap.data();
   const auto run = [&](const auto& active) {
     // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
     if constexpr (requires { program.wants(VertexId{}); })
       if (graph_.shares_pages() && targets_.allocated())
-        if (const auto counts = pull_sparse(in.pages, graph_.out_rows(device_), graph_.num_vertices(), program, active,
-                                            targets_, joined, degrees_if_needed(), device_.threads()))
+        if (const auto counts = pull_sparse(in.pages, graph_.rows(pushed(), device_), graph_.num_vertices(), program,
+                                            active, targets_, joined, degrees_if_needed(), device_.threads()))
           return *counts;
     return pull(in.pages, in.work, program, active, joined, degrees_if_needed(), device_.threads());
   };
@@ -111,7 +123,7 @@ PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& progr
   // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
   // of them in order is cheaper.
   constexpr std::uint64_t dense_share = 2 * lanes;
-  const OrientedPages& out = graph_.pages(Orientation::out);
+  const OrientedPages& out = graph_.pages(pushed());
   const PushScratch<Program> scratch = push_scratch<Program>();
   VertexQueue& joined = next.storage_->queue;
   if (frontier.form() == Frontier::Form::all)
@@ -120,14 +132,14 @@ PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& progr
   if (frontier.size() > graph_.num_vertices() / dense_share)
     return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
                       degrees_if_needed(), device_.threads());
-  return push_sparse(out.pages, graph_.out_rows(device_), queue_of(frontier),
+  return push_sparse(out.pages, graph_.rows(pushed(), device_), queue_of(frontier),
                      std::max(frontier.num_edges(), frontier.size()), program, scratch, joined, degrees_if_needed(),
                      device_.threads());
 }
 
 template <class Program>
 std::vector<std::uint32_t> CpuExecutor::find_pull_pages(const Program& program) {
-  const std::size_t set = graph_.set(Orientation::in);
+  const std::size_t set = graph_.set(pulled());
   const CpuPages& pages = *graph_.streamed();
   if constexpr (requires { program.wants(VertexId{}); }) {
     // A vertex without a row wants in vain. Degrees tell where rows go out.
@@ -142,7 +154,7 @@ std::vector<std::uint32_t> CpuExecutor::find_pull_pages(const Program& program) 
 template <class Program>
 PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next,
                                        Superstep& step) {
-  const std::size_t set = graph_.set(Orientation::in);
+  const std::size_t set = graph_.set(pulled());
   CpuPages& pages = *graph_.streamed();
   if (!pull_pages_) pull_pages_ = find_pull_pages(program);
   const std::vector<std::uint32_t> needed = *std::exchange(pull_pages_, {});
@@ -163,7 +175,7 @@ PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& 
 template <class Program>
 PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& program, Frontier& next,
                                        Superstep& step) {
-  const std::size_t set = graph_.set(Orientation::out);
+  const std::size_t set = graph_.set(pushed());
   CpuPages& pages = *graph_.streamed();
   const bool all = frontier.form() == Frontier::Form::all;
   if (!push_pages_) push_pages_ = all ? pages.all(set) : find_push_pages(frontier);
@@ -180,6 +192,29 @@ PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& 
     return counts;
   };
   return all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
+}
+
+template <class Predicate>
+Frontier CpuExecutor::filter(const Predicate& predicate) {
+  Frontier made = make_frontier(Frontier::Form::bitmap);
+  Array<std::uint64_t>& bitmap = made.storage_->bitmap;
+  const std::uint32_t* const degree = degrees_if_needed();
+  std::uint64_t size = 0, edges = 0;
+#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : size, edges)
+  for (std::uint64_t word = 0; word < bitmap.size(); ++word) {
+    std::uint64_t bits = 0;
+    const std::uint64_t first = word * 64, last = std::min(graph_.num_vertices(), first + 64);
+    for (std::uint64_t v = first; v < last; ++v)
+      if (predicate(static_cast<VertexId>(v))) {
+        bits |= std::uint64_t{1} << (v - first);
+        if (degree) edges += degree[v];
+      }
+    bitmap[word] = bits;
+    size += static_cast<std::uint64_t>(std::popcount(bits));
+  }
+  made.size_ = size;
+  made.num_edges_ = edges;
+  return made;
 }
 
 template <class Program>

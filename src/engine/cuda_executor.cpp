@@ -30,10 +30,27 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph)
   for (const Orientation o : {Orientation::out, Orientation::in})
     if (graph.has(o)) most_pages = std::max(most_pages, graph.cuda_pages().num_pages(graph.set(o)));
   flags_ = CudaArray<std::uint8_t>(device, most_pages, "page flags");
-  if (graph.has(Orientation::in)) open_rows_ = graph.num_rows(Orientation::in);
-  open_edges_ = graph.num_edges();
+  forget_open_rows();
   if (graph.shares_pages() && degrees())
     capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
+}
+
+void CudaExecutor::go_along(Along along) {
+  if (along == along_) return;
+  along_ = along;
+  forget_open_rows();
+}
+
+void CudaExecutor::forget_open_rows() {
+  open_rows_ = graph_.has(pulled()) ? graph_.num_rows(pulled()) : 0;
+  open_edges_ = graph_.num_edges();
+}
+
+std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
+  if (!degrees()) return graph_.num_edges();  // for all we know
+  cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(),
+                             device_.main_stream());
+  return await_counts().joined_edges;
 }
 
 // With a share f of all edges leading out of the frontier, a row meets one of them after about 1/f looks, or ends
@@ -45,7 +62,7 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
   const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
   if (i < capped_edges_.size())
     looks = std::min(looks, static_cast<double>(capped_edges_[i]) * static_cast<double>(open_rows_) /
-                                static_cast<double>(graph_.num_rows(Orientation::in)));
+                                static_cast<double>(graph_.num_rows(pulled())));
   return static_cast<std::uint64_t>(std::min(looks, static_cast<double>(open_edges_)));
 }
 
@@ -67,13 +84,12 @@ Frontier CudaExecutor::make_frontier(Frontier::Form form) {
   return made;  // a queue is made by who fills it: a dense push gives bits instead
 }
 
-// A search begins: nothing is known of what a pull would look at.
-Frontier CudaExecutor::frontier(const std::vector<VertexId>& vertices) {
-  if (graph_.has(Orientation::in)) open_rows_ = graph_.num_rows(Orientation::in);
-  open_edges_ = graph_.num_edges();
+// A search begins.
+Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
+  forget_open_rows();
   Frontier made = make_frontier(Frontier::Form::queue);
   VertexId* const queue = make_queue(made).data();
-  for (std::size_t i = 0; i < vertices.size(); ++i) device_.fill(queue + i, &vertices[i], sizeof(VertexId), 1);
+  device_.copy_to_device(queue, vertices.data(), vertices.size_bytes());
   made.size_ = vertices.size();
   if (degrees())
     for (const VertexId v : vertices) {
@@ -138,7 +154,7 @@ void CudaExecutor::make_queues(Frontier& next) {
 }
 
 void CudaExecutor::find_push_pages(const Frontier& frontier) {
-  const std::size_t set = graph_.set(Orientation::out);
+  const std::size_t set = graph_.set(pushed());
   const std::uint32_t num_pages = graph_.cuda_pages().num_pages(set);
   flags_.zero();
   cuda::flag_active_pages(graph_.cuda_pages().spots(set), num_pages, graph_.num_vertices(), bitmap_of(frontier),
@@ -171,7 +187,9 @@ namespace millrace {
 // No GPU is ever opened in such a build.
 CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
-Frontier CudaExecutor::frontier(const std::vector<VertexId>&) { return {}; }
+Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
+void CudaExecutor::go_along(Along) {}
+std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
 
 }  // namespace millrace
 

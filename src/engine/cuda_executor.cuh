@@ -20,15 +20,15 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
   if (frontier.empty()) return Direction::push;
   CudaDirectionInputs inputs{.frontier_size = frontier.size(),
                              .frontier_edges = frontier.num_edges(),
-                             .num_rows = graph_.num_rows(Orientation::in),
+                             .num_rows = graph_.num_rows(pulled()),
                              .open_rows = open_rows_,
                              .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : graph_.num_edges(),
                              .few_open = takes_first<Program> && searches_few()};
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
-    const auto push = graph_.cuda_pages().traffic_of(graph_.set(Orientation::out), *push_pages_);
-    const auto pull = graph_.cuda_pages().traffic_of(graph_.set(Orientation::in), *pull_pages_);
+    const auto push = graph_.cuda_pages().traffic_of(graph_.set(pushed()), *push_pages_);
+    const auto pull = graph_.cuda_pages().traffic_of(graph_.set(pulled()), *pull_pages_);
     inputs.push_bytes = push.loaded_bytes;
     inputs.pull_bytes = pull.loaded_bytes;
     inputs.push_disk_bytes = push.disk_bytes;
@@ -39,7 +39,7 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
 
 template <class Program>
 void CudaExecutor::find_pull_pages(const Program& program) {
-  const std::size_t set = graph_.set(Orientation::in);
+  const std::size_t set = graph_.set(pulled());
   const std::uint32_t num_pages = graph_.cuda_pages().num_pages(set);
   const std::uint32_t* const row_degrees = graph_.shares_pages() ? degrees() : nullptr;
   flags_.zero();
@@ -52,7 +52,7 @@ void CudaExecutor::find_pull_pages(const Program& program) {
 template <class Program>
 PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
   const ProfileRange range("pull");
-  const std::size_t set = graph_.set(Orientation::in);
+  const std::size_t set = graph_.set(pulled());
   CudaPages& pages = graph_.cuda_pages();
   const cuda::PullOutput output{.next = next.storage_->cuda_bitmap.data(),
                                 .out_degree = degrees(),
@@ -151,7 +151,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   const bool several =
       go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;
 
-  const std::size_t set = graph_.set(Orientation::out);
+  const std::size_t set = graph_.set(pushed());
   PageSpan span = graph_.cuda_pages().whole(set);
   const cuda::RowSpot* rows = graph_.cuda_pages().rows(set);
   VertexId* queue = queue_of(frontier);
@@ -194,7 +194,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
 template <class Program, class Speaks>
 PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks,
                                     Frontier& next, Superstep& step) {
-  const std::size_t set = graph_.set(Orientation::out);
+  const std::size_t set = graph_.set(pushed());
   make_bitmap(next);
   const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
   const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
@@ -221,6 +221,20 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
   MILLRACE_CUDA(cudaGetLastError());
   return await_counts();
+}
+
+template <class Predicate>
+Frontier CudaExecutor::filter(const Predicate& predicate) {
+  const ProfileRange range("filter");
+  Frontier made = make_frontier(Frontier::Form::bitmap);
+  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
+  cuda::filter_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
+      graph_.num_vertices(), predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_.data());
+  MILLRACE_CUDA(cudaGetLastError());
+  const PassCounts counts = await_counts();
+  made.size_ = counts.joined;
+  made.num_edges_ = counts.joined_edges;
+  return made;
 }
 
 template <class Body>

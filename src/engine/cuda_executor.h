@@ -1,6 +1,7 @@
 // Carries out supersteps on a GPU. The templates are defined for nvcc alone, in cuda_executor.cuh.
 #pragma once
 
+#include <span>
 #include <typeinfo>
 #include <vector>
 
@@ -26,8 +27,12 @@ class CudaExecutor {
   ~CudaExecutor();
 
   CudaDevice& device() { return device_; }
+  // Supersteps go along these edges from here on.
+  void go_along(Along along);
   Frontier make_frontier(Frontier::Form form);
-  Frontier frontier(const std::vector<VertexId>& vertices);
+  Frontier frontier(std::span<const VertexId> vertices);
+  // Edges that a push from the frontier would look at.
+  std::uint64_t count_edges(const Frontier& frontier);
 
   template <class Program>
   Direction choose(const Frontier& frontier, const Program& program);
@@ -39,6 +44,8 @@ class CudaExecutor {
   void push_from(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
                  std::vector<PassCounts>& counts);
 
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate);
   template <class Body>
   void vertex_map(Body body);
   template <class T, class Map, class CombineValues>
@@ -79,10 +86,16 @@ class CudaExecutor {
   // Edges that a pull looks at when it stops at the first source of a frontier with so many edges.
   std::uint64_t expected_looks(std::uint64_t frontier_edges) const;
   PassCounts await_counts();
-  const std::uint32_t* degrees() const { return graph_.out_degree_on_device().data; }
+  const std::uint32_t* degrees() const { return graph_.degree_on_device(pushed()).data; }
+  // The rows that a pull gathers, and those that a push sends along.
+  Orientation pulled() const { return opposite(along_); }
+  Orientation pushed() const { return along_; }
+  // Nothing is known of what a pull would look at.
+  void forget_open_rows();
 
   CudaDevice& device_;
   const Graph& graph_;
+  Along along_ = Along::out;
   std::vector<Frontier::Lease> pool_;
   CudaArray<cuda::CountsLine> counts_;
   CudaArray<cuda::HubPiece> pieces_;

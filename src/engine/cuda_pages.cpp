@@ -159,8 +159,9 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
   const std::uint64_t left = device_.memory().limit() - device_.memory().used();
   if (plan.rows > 0 && plan.rows + plan.attributes + plan.described <= left) {
     try {
-      rows_ = CudaArray<cuda::RowSpot>(device_, store_.num_vertices(), "the row index");
-    } catch (const DoesNotFitError&) {  // pushes do without
+      for (std::uint32_t i = 0; i < plan.row_indices; ++i)
+        rows_.push_back({CudaArray<cuda::RowSpot>(device_, store_.num_vertices(), "the row index"), {}});
+    } catch (const DoesNotFitError&) {  // pushes do without, or share
     }
   }
   for (Set& set : sets_) {
@@ -329,12 +330,13 @@ PageSpan CudaPages::whole(std::size_t set) const {
 }
 
 const cuda::RowSpot* CudaPages::rows(std::size_t set) {
-  if (rows_of_ != set) {
-    device_.set_bytes(rows_.data(), 0xff, rows_.bytes());
-    cuda::find_rows(whole(set), rows_.data(), device_.main_stream());
-    rows_of_ = set;
+  Rows& rows = rows_[std::min(set, rows_.size() - 1)];
+  if (rows.set != set) {
+    device_.set_bytes(rows.spots.data(), 0xff, rows.spots.bytes());
+    cuda::find_rows(whole(set), rows.spots.data(), device_.main_stream());
+    rows.set = set;
   }
-  return rows_.data();
+  return rows.spots.data();
 }
 
 CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {

@@ -40,7 +40,7 @@ class CudaPages {
   PageSpan whole(std::size_t set) const;
   // Whether there is room to note where rows lie: only beside resident pages.
   bool can_find_rows() const { return !rows_.empty(); }
-  // Where the rows of a set lie; found at the first call, and anew for another set.
+  // Where the rows of a set lie; found at the first call, and where sets share the room, anew for another set.
   const cuda::RowSpot* rows(std::size_t set);
 
   // Launches over all pages of a set, or over some (ascending), as they lie or arrive. Work given to the main stream
@@ -88,8 +88,11 @@ class CudaPages {
   Placement placement_;
   std::uint32_t hub_slices_ = 0;
   std::uint32_t largest_page_ = 0;
-  CudaArray<cuda::RowSpot> rows_;
-  std::optional<std::size_t> rows_of_;
+  struct Rows {
+    CudaArray<cuda::RowSpot> spots;
+    std::optional<std::size_t> set;
+  };
+  std::vector<Rows> rows_;                   // one for each set, or one for all of them
   std::unique_ptr<HostBuffer> host_buffer_;  // where pages come from disk
   std::unique_ptr<Streaming> streaming_;
 };

@@ -20,14 +20,28 @@ Frontier Engine::all_vertices() const {
   return made;
 }
 
-Frontier Engine::frontier(std::initializer_list<VertexId> vertices) {
+Frontier Engine::frontier(std::span<const VertexId> vertices) {
+  go_along(Along::out);
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
-Direction Engine::decide(const Frontier& frontier) const {
+void Engine::go_along(Along along) {
+  // Where rows serve both ways, they are the same edges.
+  if (graph_.undirected()) return;
+  if (cuda_)
+    cuda_->go_along(along);
+  else
+    cpu_->go_along(along);
+}
+
+std::uint64_t Engine::count_edges(const Frontier& frontier) {
+  return cuda_ ? cuda_->count_edges(frontier) : cpu_->count_edges(frontier);
+}
+
+Direction Engine::decide(const Frontier& frontier, Along along) const {
   if (direction_ != Direction::automatic) return direction_;
-  if (!graph_.has(Orientation::in)) return Direction::push;
-  if (!graph_.has(Orientation::out)) return Direction::pull;
+  if (!graph_.has(opposite(along))) return Direction::push;
+  if (!graph_.has(along)) return Direction::pull;
   if (frontier.form() == Frontier::Form::all) return Direction::pull;  // reads instead of atomics
   return Direction::automatic;
 }

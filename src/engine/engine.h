@@ -5,7 +5,10 @@
 // the cpu alone and say so elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "millrace/core/progress.h"
@@ -59,13 +62,17 @@ class Engine {
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
-  View<const std::uint32_t> out_degree() const { return graph_.out_degree_on_device(); }
+  View<const std::uint32_t> out_degree() const { return graph_.degree_on_device(Orientation::out); }
+  View<const std::uint32_t> in_degree() const { return graph_.degree_on_device(Orientation::in); }
 
   // A new attribute, all zero or all `value`.
   template <class T>
   Attribute<T> attribute(const std::string& name);
   template <class T>
   Attribute<T> attribute(const std::string& name, T value);
+  // One with these values.
+  template <class T>
+  Attribute<T> attribute_from(const std::string& name, std::span<const T> values);
 
   // Sets the value of one vertex.
   template <class T>
@@ -78,16 +85,22 @@ class Engine {
   }
 
   Frontier all_vertices() const;
-  Frontier frontier(std::initializer_list<VertexId> vertices);
+  Frontier frontier(std::span<const VertexId> vertices);
+  Frontier frontier(std::initializer_list<VertexId> vertices) {
+    return frontier(std::span(vertices.begin(), vertices.size()));
+  }
+  // The vertices for which predicate(v) is true.
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate, Along along = Along::out);
 
-  // Runs the program along the out-edges of the frontier and returns the vertices that joined.
+  // Runs the program along the edges of the frontier and returns the vertices that joined.
   template <EdgeProgram Program>
-  Frontier edge_map(const Frontier& frontier, const Program& program);
+  Frontier edge_map(const Frontier& frontier, const Program& program, Along along = Along::out);
 
   // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
   // frontiers are small a GPU does many supersteps at once.
   template <EdgeProgram Program>
-  Traversal traverse(Frontier frontier, Program program);
+  Traversal traverse(Frontier frontier, Program program, Along along = Along::out);
 
   template <class Body>
   void vertex_map(Body body);
@@ -100,9 +113,12 @@ class Engine {
  private:
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
-  Frontier run(const Frontier& frontier, const Program& program, bool go_on);
+  Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
+  // For this superstep, which is along these edges.
+  void go_along(Along along);
+  std::uint64_t count_edges(const Frontier& frontier);
   // Automatic where either direction can be taken and the frontier has to tell.
-  Direction decide(const Frontier& frontier) const;
+  Direction decide(const Frontier& frontier, Along along) const;
   [[noreturn]] static void throw_not_for_gpu();
 
   const Graph& graph_;
@@ -132,6 +148,17 @@ Attribute<T> Engine::attribute(const std::string& name, T value) {
   return Attribute<T>(std::move(values));
 }
 
+template <class T>
+Attribute<T> Engine::attribute_from(const std::string& name, std::span<const T> values) {
+  Attribute<T> made = attribute<T>(name);
+  const View<T> view = made;
+  if (cuda_)
+    cuda_->device().copy_to_device(view.data, values.data(), values.size_bytes());
+  else
+    std::copy(values.begin(), values.end(), view.data);
+  return made;
+}
+
 #ifdef __CUDACC__
 #define MILLRACE_ON_GPU(...) __VA_ARGS__
 #else
@@ -139,17 +166,17 @@ Attribute<T> Engine::attribute(const std::string& name, T value) {
 #endif
 
 template <EdgeProgram Program>
-Frontier Engine::edge_map(const Frontier& frontier, const Program& program) {
-  return run(frontier, program, false);
+Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Along along) {
+  return run(frontier, program, along, false);
 }
 
 template <EdgeProgram Program>
-Traversal Engine::traverse(Frontier frontier, Program program) {
+Traversal Engine::traverse(Frontier frontier, Program program, Along along) {
   Traversal done;
   while (!frontier.empty()) {
     const std::size_t first = supersteps_.size();
     done.edges += frontier.num_edges();
-    frontier = run(frontier, program, true);
+    frontier = run(frontier, program, along, true);
     for (std::size_t i = first; i < supersteps_.size(); ++i) {
       ++done.supersteps;
       done.active += supersteps_[i].active;
@@ -161,11 +188,19 @@ Traversal Engine::traverse(Frontier frontier, Program program) {
 }
 
 template <class Program>
-Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_unused]] bool go_on) {
+Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
   if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
-  Direction direction = decide(frontier);
+  go_along(along);
+  // A copy shares the caller's memory; going on is for those that nobody else has.
+  std::optional<Frontier> recounted;
+  if (given.along_ != along && !graph_.undirected()) {
+    recounted = given;
+    recounted->num_edges_ = given.form() == Frontier::Form::all ? num_edges() : count_edges(given);
+  }
+  const Frontier& frontier = recounted ? *recounted : given;
+  Direction direction = decide(frontier, along);
   if (direction == Direction::automatic) {
     if (cuda_) {
       MILLRACE_ON_GPU(direction = cuda_->choose(frontier, program));
@@ -176,6 +211,7 @@ Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_u
   const bool pulls = direction == Direction::pull;
   const Frontier::Form form = pulls ? Frontier::Form::bitmap : Frontier::Form::queue;
   Frontier next = cuda_ ? cuda_->make_frontier(form) : cpu_->make_frontier(form);
+  next.along_ = along;
   Superstep step{.direction = direction, .active = frontier.size()};
   std::vector<PassCounts> passes;
   if (frontier.empty()) {
@@ -199,6 +235,19 @@ Frontier Engine::run(const Frontier& frontier, const Program& program, [[maybe_u
     step.active = pass.joined;
   }
   return next;
+}
+
+template <class Predicate>
+Frontier Engine::filter(const Predicate& predicate, Along along) {
+  go_along(along);
+  Frontier made;
+  if (cuda_) {
+    MILLRACE_ON_GPU(made = cuda_->filter(predicate));
+  } else {
+    made = cpu_->filter(predicate);
+  }
+  made.along_ = along;
+  return made;
 }
 
 template <class Body>

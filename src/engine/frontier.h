@@ -6,15 +6,19 @@
 #include "millrace/core/memory.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/operators/vertex_queue.h"
+#include "millrace/pages/format.h"
 
 namespace millrace {
+
+// The edges that messages go along, from their source: out-edges, or in-edges as in the transposed graph.
+using Along = Orientation;
 
 class Frontier {
  public:
   enum class Form { all, bitmap, queue };
 
   std::uint64_t size() const { return size_; }
-  // The out-edges of its vertices: what a push would look at.
+  // What a push from its vertices would look at, along the edges that they joined by.
   std::uint64_t num_edges() const { return num_edges_; }
   bool empty() const { return size_ == 0; }
   Form form() const { return form_; }
@@ -37,6 +41,7 @@ class Frontier {
   static Lease lease(std::vector<Lease>& pool);
 
   Form form_ = Form::queue;
+  Along along_ = Along::out;  // the edges counted
   std::uint64_t size_ = 0;
   std::uint64_t num_edges_ = 0;
   Lease storage_;

@@ -10,6 +10,7 @@ namespace millrace {
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
+      undirected_(!store.manifest().directed),
       sets_(choose_sets(store, needs)),
       weight_type_(store.manifest().weight_type),
       has_weights_(needs.weights || weight_type_ == WeightType::none) {
@@ -30,10 +31,8 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
   const std::uint64_t used = device.memory().used();
   if (plan.resident() > device.memory().limit() - used) {
     MemoryPlan rest = plan;
-    if (needs.out_degrees) {
-      out_degree_ = store.load_degrees(Orientation::out, device.memory());
-      rest.attributes -= device.memory().used() - used;
-    }
+    load_degrees(store, needs, device.memory());
+    rest.attributes -= device.memory().used() - used;
     cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, rest);
     placement_ = cpu_pages_->placement();
     return;
@@ -44,7 +43,19 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
-  if (needs.out_degrees) out_degree_ = store.load_degrees(Orientation::out, device.memory());
+  load_degrees(store, needs, device.memory());
+}
+
+void Graph::load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget) {
+  for (const Orientation o : degrees_needed(needs)) degree_[degree_index(o)] = store.load_degrees(o, budget);
+}
+
+// An undirected graph has one degree for both orientations.
+std::vector<Orientation> Graph::degrees_needed(const GraphNeeds& needs) const {
+  std::vector<Orientation> wanted;
+  if (needs.out_degrees || (undirected_ && needs.in_degrees)) wanted.push_back(Orientation::out);
+  if (needs.in_degrees && !undirected_) wanted.push_back(Orientation::in);
+  return wanted;
 }
 
 void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] const GraphNeeds& needs,
@@ -55,10 +66,11 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
   cuda_pages_ =
       std::make_unique<CudaPages>(store, sets_.orientations, device, plan_memory(store, needs, DeviceKind::cuda));
   placement_ = cuda_pages_->placement();
-  if (needs.out_degrees) {
-    const Array<std::uint32_t> degrees = store.load_degrees(Orientation::out, device.host_memory());
-    cuda_degree_ = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
-    device.copy_to_device(cuda_degree_.data(), degrees.data(), cuda_degree_.bytes());
+  for (const Orientation o : degrees_needed(needs)) {
+    const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());
+    CudaArray<std::uint32_t>& there = cuda_degree_[degree_index(o)];
+    there = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
+    device.copy_to_device(there.data(), degrees.data(), there.bytes());
   }
 #endif
 }
@@ -80,10 +92,10 @@ const OrientedPages& Graph::pages(Orientation orientation) const { return loaded
 
 std::uint64_t Graph::num_rows(Orientation orientation) const { return num_rows_[set(orientation)]; }
 
-const RowIndex& Graph::out_rows(CpuDevice& device) const {
-  if (out_rows_.empty())
-    out_rows_ = RowIndex(pages(Orientation::out).pages, num_vertices_, device.memory(), device.threads());
-  return out_rows_;
+const RowIndex& Graph::rows(Orientation orientation, CpuDevice& device) const {
+  RowIndex& rows = rows_[set(orientation)];
+  if (rows.empty()) rows = RowIndex(pages(orientation).pages, num_vertices_, device.memory(), device.threads());
+  return rows;
 }
 
 }  // namespace millrace

@@ -27,6 +27,7 @@ class Graph {
 
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
+  bool undirected() const { return undirected_; }
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
@@ -40,21 +41,31 @@ class Graph {
   WeightType weight_type() const { return weight_type_; }
   // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
   void require_weights(bool whole_numbers) const;
-  const Array<std::uint32_t>& out_degree() const { return out_degree_; }  // of a cpu
-  View<const std::uint32_t> out_degree_on_device() const {
-    return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_.data() : out_degree_.data());
+  // Of rows of an orientation; empty where the run did not ask for them.
+  const Array<std::uint32_t>& degree(Orientation orientation) const { return degree_[degree_index(orientation)]; }
+  View<const std::uint32_t> degree_on_device(Orientation orientation) const {
+    const std::size_t d = degree_index(orientation);
+    return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_[d].data() : degree_[d].data());
   }
-  // Where out rows lie; made at the first call.
-  const RowIndex& out_rows(CpuDevice& device) const;
+  // Where rows lie; made at the first call.
+  const RowIndex& rows(Orientation orientation, CpuDevice& device) const;
   std::uint64_t page_bytes() const { return placement_.page_bytes; }
   const Placement& placement() const { return placement_; }
 
  private:
   void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device);
+  void load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget);
+  std::vector<Orientation> degrees_needed(const GraphNeeds& needs) const;
   void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device);
+
+  // An undirected graph has one degree for both.
+  std::size_t degree_index(Orientation orientation) const {
+    return undirected_ ? 0 : static_cast<std::size_t>(orientation);
+  }
 
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
+  bool undirected_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
   WeightType weight_type_;
@@ -62,9 +73,9 @@ class Graph {
   Placement placement_;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;
-  Array<std::uint32_t> out_degree_;
-  mutable RowIndex out_rows_;
-  CudaArray<std::uint32_t> cuda_degree_;
+  std::array<Array<std::uint32_t>, 2> degree_;  // by orientation, on a cpu
+  mutable std::array<RowIndex, 2> rows_;        // by set
+  std::array<CudaArray<std::uint32_t>, 2> cuda_degree_;
   std::unique_ptr<CudaPages> cuda_pages_;
 };
 

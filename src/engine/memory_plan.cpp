@@ -48,15 +48,18 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind) {
   const bool cuda = kind == DeviceKind::cuda;
   const std::uint64_t n = store.num_vertices();
-  std::uint64_t per_vertex = needs.bytes_per_vertex + (needs.out_degrees ? 4 : 0);
-  if (cuda && needs.out_pages) per_vertex += cuda_push_bytes;
+  const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
+  const bool two_degrees = needs.out_degrees && needs.in_degrees && store.manifest().directed;
+  const std::uint64_t degree_bytes = two_degrees ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
+  std::uint64_t per_vertex = needs.bytes_per_vertex + degree_bytes;
+  if (cuda && (needs.out_pages || needs.both_ways)) per_vertex += cuda_push_bytes;
 
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
   plan.needs_rows = !cuda;
-  plan.rows = needs.row_index ? n * (cuda ? cuda_row_bytes : cpu_row_bytes) : 0;
   plan.with = needs.weights ? With::weights : With::topology;
-  const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
+  if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
+  plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
   for (const Orientation o : sets) {
     plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
@@ -64,8 +67,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o));
-    const std::uint64_t degrees = needs.out_degrees ? 4 : 0;
-    plan.host = cpu_rounding + n * std::max(degrees, needs.result_bytes_per_vertex);
+    plan.host = cpu_rounding + n * std::max<std::uint64_t>(degree_bytes > 0 ? 4 : 0, needs.result_bytes_per_vertex);
   }
   return plan;
 }

@@ -22,7 +22,9 @@ struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
   bool row_index = false;  // to push from few vertices
+  bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
+  bool in_degrees = false;
   bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
@@ -42,9 +44,10 @@ enum class DeviceKind { cpu, cuda };
 struct MemoryPlan {
   // In the memory of the device:
   std::uint64_t attributes = 0;  // and scratch
-  std::uint64_t rows = 0;        // a row index, beside pages that are all there; GPUs can do without
-  bool needs_rows = false;       // where its pages are all there, the cpu cannot
-  std::uint64_t described = 0;   // what tells kernels about pages: a bound
+  std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
+  std::uint32_t row_indices = 0;
+  bool needs_rows = false;      // where its pages are all there, the cpu cannot
+  std::uint64_t described = 0;  // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;
   With with = With::topology;  // what is loaded of them

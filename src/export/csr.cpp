@@ -11,10 +11,6 @@ namespace {
 constexpr std::uint64_t default_window_bytes = std::uint64_t{2} << 30, natural_window_bytes = 256u << 20;
 constexpr std::uint64_t most_passes = 64;
 
-Orientation opposite(Orientation orientation) {
-  return orientation == Orientation::out ? Orientation::in : Orientation::out;
-}
-
 }  // namespace
 
 CsrRows::CsrRows(const Store& store, Orientation orientation, const Places& places, Budget& budget)

@@ -75,6 +75,16 @@ __global__ void sum_capped_degrees_kernel(const std::uint32_t* degree, std::uint
   atomicAdd(&sums[lane_id()], sum);
 }
 
+__global__ void __launch_bounds__(block_threads)
+    count_frontier_edges_kernel(const std::uint32_t* bitmap, std::uint64_t num_vertices, const std::uint32_t* degree,
+                                CountsLine* counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < num_vertices; v += step)
+    if ((bitmap[v / 32] >> (v % 32)) & 1) mine.joined_edges += degree[v];
+  add_counts(counts, mine);
+}
+
 __global__ void send_pass_counts_kernel(CountsLine* counts, Mailbox mailbox, std::uint64_t letter) {
   send_counts(counts, mailbox, letter);
 }
@@ -96,6 +106,13 @@ void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, 
 void flag_active_pages(const PageSpot* spots, std::uint32_t num_pages, std::uint64_t num_vertices,
                        const std::uint32_t* bitmap, std::uint8_t* flags, CUstream_st* stream) {
   flag_pages(spots, num_pages, num_vertices, BitmapSpeaks{bitmap}, flags, stream);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
+void count_frontier_edges(const std::uint32_t* bitmap, std::uint64_t num_vertices, const std::uint32_t* degree,
+                          CountsLine* counts, CUstream_st* stream) {
+  const unsigned blocks = std::min(blocks_for(num_vertices), 1024u);
+  count_frontier_edges_kernel<<<blocks, block_threads, 0, stream>>>(bitmap, num_vertices, degree, counts);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

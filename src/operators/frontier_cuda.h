@@ -18,6 +18,9 @@ void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, 
 // Sets flags[p] to 1 for every page of which a vertex is in the bitmap; all are zero before.
 void flag_active_pages(const PageSpot* spots, std::uint32_t num_pages, std::uint64_t num_vertices,
                        const std::uint32_t* bitmap, std::uint8_t* flags, CUstream_st* stream);
+// Adds the degrees of a bitmap's vertices to the counts, as edges of those that joined.
+void count_frontier_edges(const std::uint32_t* bitmap, std::uint64_t num_vertices, const std::uint32_t* degree,
+                          CountsLine* counts, CUstream_st* stream);
 // The sums of all degrees, each capped at 2^i, for i in [0, 32).
 std::vector<std::uint64_t> sum_capped_degrees(const std::uint32_t* degree, std::uint64_t num_vertices,
                                               CudaDevice& device);

@@ -16,6 +16,26 @@ __global__ void __launch_bounds__(map_threads) vertex_map_kernel(std::uint64_t n
     body(static_cast<VertexId>(v));
 }
 
+// Sets the bits of all vertices for which predicate(v) is true; a warp makes a word, so the bitmap need not be zero
+// before. They and the sum of their degrees (where given) are counted as those that joined.
+template <class Predicate>
+__global__ void __launch_bounds__(map_threads)
+    filter_kernel(std::uint64_t num_vertices, Predicate predicate, const std::uint32_t* degree, std::uint32_t* bitmap,
+                  CountsLine* counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < num_vertices;
+       v += step) {
+    const bool chosen = v < num_vertices && predicate(static_cast<VertexId>(v));
+    const std::uint32_t bits = __ballot_sync(whole_warp, chosen);
+    if (lane_id() == 0) bitmap[v / 32] = bits;
+    if (!chosen) continue;
+    ++mine.joined;
+    if (degree) mine.joined_edges += degree[v];
+  }
+  add_counts(counts, mine);
+}
+
 // Combines the values of a block, in order of threads, into that of thread 0.
 template <class T, class Combine>
 __device__ inline T combine_block(T value, Combine& combine_values) {

@@ -18,6 +18,10 @@ static_assert(std::endian::native == std::endian::little, "pages are little-endi
 
 enum class Orientation : std::uint8_t { out = 0, in = 1 };  // rows list targets / sources
 
+constexpr Orientation opposite(Orientation orientation) {
+  return orientation == Orientation::out ? Orientation::in : Orientation::out;
+}
+
 constexpr const char* orientation_name(Orientation orientation) {
   return orientation == Orientation::out ? "out" : "in";
 }

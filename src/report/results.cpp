@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
 #include "millrace/core/error.h"
@@ -57,12 +58,20 @@ ResultWriter::ResultWriter(const IdMap& ids, std::span<const VertexId> order, co
                         ids_.original(vertex_at(ids_.size() - 1)));
 }
 
-void ResultWriter::append_id(fmt::memory_buffer& buffer, VertexId vertex) const {
+void ResultWriter::append_id(fmt::memory_buffer& buffer, VertexId vertex, bool quoted) const {
   const OriginalId id = ids_.original(vertex);
-  if (names_)
-    buffer.append((*names_)[id]);
-  else
+  if (!names_) {
     fmt::format_to(std::back_inserter(buffer), "{}", id);
+  } else if (quoted && (*names_)[id].find_first_of(",\"\n\r") != std::string_view::npos) {
+    buffer.push_back('"');
+    for (const char c : (*names_)[id]) {
+      if (c == '"') buffer.push_back('"');
+      buffer.push_back(c);
+    }
+    buffer.push_back('"');
+  } else {
+    buffer.append((*names_)[id]);
+  }
 }
 
 template <class Append, class Element>
@@ -70,11 +79,14 @@ void ResultWriter::write_values(const std::filesystem::path& path, const char* d
                                 Element element) const {
   const std::uint64_t n = ids_.size();
   if (path.extension() != ".npy") {
+    const bool csv = path.extension() == ".csv";
+    const char between = csv ? ',' : names_ ? '\t' : ' ';
     OutputFile output(path);
+    if (csv) output.write("id,value\n", 9);
     write_blocks(output, n, [&](fmt::memory_buffer& buffer, std::uint64_t i) {
       const VertexId v = vertex_at(i);
-      append_id(buffer, v);
-      buffer.push_back(names_ ? '\t' : ' ');
+      append_id(buffer, v, csv);
+      buffer.push_back(between);
       append(buffer, v);
       buffer.push_back('\n');
     });
@@ -89,18 +101,41 @@ void ResultWriter::write_values(const std::filesystem::path& path, const char* d
   }
 }
 
-void ResultWriter::write(const std::filesystem::path& path, std::span<const float> values) const {
+template <class T>
+void ResultWriter::write_numbers(const std::filesystem::path& path, const char* dtype, const char* format,
+                                 std::span<const T> values) const {
   write_values(
-      path, "<f4",
-      [&](fmt::memory_buffer& out, VertexId v) { fmt::format_to(std::back_inserter(out), "{:.8e}", values[v]); },
+      path, dtype,
+      [&](fmt::memory_buffer& out, VertexId v) {
+        if constexpr (std::is_floating_point_v<T>)
+          if (std::isinf(values[v])) return out.append(std::string_view(values[v] > 0 ? "infinity" : "-infinity"));
+        fmt::format_to(std::back_inserter(out), fmt::runtime(format), values[v]);
+      },
       [&](VertexId v) { return values[v]; });
 }
 
+void ResultWriter::write(const std::filesystem::path& path, std::span<const float> values) const {
+  write_numbers(path, "<f4", "{:.8e}", values);
+}
 void ResultWriter::write(const std::filesystem::path& path, std::span<const double> values) const {
+  write_numbers(path, "<f8", "{:.16e}", values);
+}
+void ResultWriter::write(const std::filesystem::path& path, std::span<const std::uint32_t> values) const {
+  write_numbers(path, "<u4", "{}", values);
+}
+void ResultWriter::write(const std::filesystem::path& path, std::span<const std::uint64_t> values) const {
+  write_numbers(path, "<u8", "{}", values);
+}
+
+void ResultWriter::write_distances(const std::filesystem::path& path, std::span<const std::uint32_t> distances) const {
+  constexpr std::uint32_t unreached = ~0u;
   write_values(
       path, "<f8",
-      [&](fmt::memory_buffer& out, VertexId v) { fmt::format_to(std::back_inserter(out), "{:.16e}", values[v]); },
-      [&](VertexId v) { return values[v]; });
+      [&](fmt::memory_buffer& out, VertexId v) {
+        if (distances[v] == unreached) return out.append(std::string_view("infinity"));
+        fmt::format_to(std::back_inserter(out), "{}", distances[v]);
+      },
+      [&](VertexId v) { return distances[v] == unreached ? HUGE_VAL : static_cast<double>(distances[v]); });
 }
 
 void ResultWriter::write_levels(const std::filesystem::path& path, std::span<const std::uint32_t> levels) const {
@@ -113,17 +148,17 @@ void ResultWriter::write_levels(const std::filesystem::path& path, std::span<con
       [&](VertexId v) { return levels[v] == unreached ? std::int64_t{-1} : std::int64_t{levels[v]}; });
 }
 
-void ResultWriter::write_parents(const std::filesystem::path& path, std::span<const VertexId> parents) const {
+void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const {
   write_values(
       path, "<i8",
       [&](fmt::memory_buffer& out, VertexId v) {
-        if (parents[v] != no_vertex)
-          append_id(out, parents[v]);
+        if (vertices[v] != no_vertex)
+          append_id(out, vertices[v], path.extension() == ".csv");
         else if (!names_)  // a name might be -1, but none is empty
           out.append(std::string_view("-1"));
       },
       [&](VertexId v) {
-        return parents[v] == no_vertex ? std::int64_t{-1} : static_cast<std::int64_t>(ids_.original(parents[v]));
+        return vertices[v] == no_vertex ? std::int64_t{-1} : static_cast<std::int64_t>(ids_.original(vertices[v]));
       });
 }
 

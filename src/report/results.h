@@ -1,5 +1,5 @@
-// Writing vertex results: by original id, ascending, as text (`id value` a line) or NumPy arrays. Where ids stand for
-// names, text has these, and a tab for the blank: a name may hold blanks. Arrays stay numbers.
+// Writing vertex results: by original id, ascending, as text (`id value` a line), CSV or NumPy arrays. Where ids stand
+// for names, text has these, and a tab for the blank: a name may hold blanks. Arrays stay numbers.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,27 +12,37 @@
 
 namespace millrace {
 
-// Where results go: a file (".npy" by extension), or "-" for text on stdout. A file is written aside and renamed.
+// Where results go: a file (".npy", ".csv" by extension), or "-" for text on stdout. A file is written aside and
+// renamed.
 class ResultWriter {
  public:
   // `order` from ids.ascending(); `names` of the store, if it has some. All must outlive the writer.
   ResultWriter(const IdMap& ids, std::span<const VertexId> order, const Names* names = nullptr);
 
-  // Ranks, with enough digits to be read back exactly.
+  // Numbers, with enough digits to be read back exactly; "infinity" in text, as in Graphalytics.
   void write(const std::filesystem::path& path, std::span<const float> values) const;
   void write(const std::filesystem::path& path, std::span<const double> values) const;
+  // Counts.
+  void write(const std::filesystem::path& path, std::span<const std::uint32_t> values) const;
+  void write(const std::filesystem::path& path, std::span<const std::uint64_t> values) const;
   // Levels: unreached is 9223372036854775807 in text, as in Graphalytics, and -1 in arrays.
   void write_levels(const std::filesystem::path& path, std::span<const std::uint32_t> levels) const;
-  // Parents, as original ids; -1 where there is none, and nothing where it would be a name.
-  void write_parents(const std::filesystem::path& path, std::span<const VertexId> parents) const;
+  // Distances in whole numbers: the largest stands for infinity, which arrays have as floating point.
+  void write_distances(const std::filesystem::path& path, std::span<const std::uint32_t> distances) const;
+  // Vertices, such as parents or members that stand for their group, as original ids; -1 where there is none, and
+  // nothing where it would be a name.
+  void write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const;
 
  private:
+  template <class T>
+  void write_numbers(const std::filesystem::path& path, const char* dtype, const char* format,
+                     std::span<const T> values) const;
   // Text needs append(buffer, vertex); arrays need element(vertex). Ids go beside an array as NAME.ids.npy where they
   // are not simply 0..n-1.
   template <class Append, class Element>
   void write_values(const std::filesystem::path& path, const char* dtype, Append append, Element element) const;
 
-  void append_id(fmt::memory_buffer& buffer, VertexId vertex) const;
+  void append_id(fmt::memory_buffer& buffer, VertexId vertex, bool quoted) const;
   VertexId vertex_at(std::uint64_t place) const {
     return order_.empty() ? static_cast<VertexId>(place) : order_[place];
   }

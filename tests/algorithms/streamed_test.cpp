@@ -10,7 +10,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
 #include "store/store_fixture.h"
-#include "support/graphs.h"
+#include "support/plans.h"
 #include "support/stripes.h"
 
 namespace millrace {
@@ -18,44 +18,15 @@ namespace {
 
 using namespace test;
 
-constexpr Direction directions[] = {Direction::push, Direction::pull, Direction::automatic};
-
-// From two pages to just too little for all.
-std::vector<std::uint64_t> budgets(const Store& store, const GraphNeeds& needs) {
-  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
-  std::vector<std::uint64_t> limits;
-  for (const std::uint64_t pages : {std::uint64_t{0}, plan.pages / 4, plan.pages / 2, plan.pages})
-    limits.push_back(std::max(plan.attributes + pages, plan.least()));
-  limits.push_back(plan.resident() - 1);
-  std::erase_if(limits, [&](std::uint64_t limit) { return limit < plan.least() || limit >= plan.resident(); });
-  return limits;
-}
-
-// Calls body(engine) under every budget, and for comparison without one.
-template <class Body>
-void stream(const Store& store, const GraphNeeds& needs, Direction direction, const Body& body) {
-  for (const std::uint64_t limit : budgets(store, needs)) {
-    SCOPED_TRACE(fmt::format("{}, {} bytes", direction_name(direction), limit));
-    CpuDevice device({.threads = 3, .memory = limit});
-    const Graph graph(store, needs, device);
-    ASSERT_FALSE(graph.placement().resident);
-    EXPECT_TRUE(graph.placement().from_disk);
-    EXPECT_GE(graph.placement().slots, 2u);
-    Engine engine(device, graph, direction);
-    body(engine);
-    EXPECT_LE(device.memory().peak(), limit);
-  }
-}
-
 void expect_same_searches(const Store& store, const std::vector<VertexId>& sources) {
-  for (const Direction direction : directions) {
+  for (const Direction direction : every_direction) {
     const GraphNeeds needs = bfs_needs(direction);
     CpuDevice device({.threads = 2});
     const Graph graph(store, needs, device);
     Engine whole(device, graph, direction);
     std::vector<BfsResult> expected;
     for (const VertexId source : sources) expected.push_back(bfs(whole, source));
-    stream(store, needs, direction, [&](Engine& engine) {
+    on_every_streaming_plan(store, needs, direction, [&](Engine& engine) {
       for (std::size_t i = 0; i < sources.size(); ++i) {
         const BfsResult found = bfs(engine, sources[i]);
         EXPECT_EQ(to_vector(found.level), to_vector(expected[i].level));
@@ -68,13 +39,13 @@ void expect_same_searches(const Store& store, const std::vector<VertexId>& sourc
 
 template <class Real>
 void expect_same_ranks(const Store& store) {
-  for (const Direction direction : directions) {
+  for (const Direction direction : every_direction) {
     const GraphNeeds needs = pagerank_needs<Real>(direction);
     CpuDevice device({.threads = 2});
     const Graph graph(store, needs, device);
     Engine whole(device, graph, direction);
     const auto expected = pagerank<Real>(whole, {.iterations = 4});
-    stream(store, needs, direction, [&](Engine& engine) {
+    on_every_streaming_plan(store, needs, direction, [&](Engine& engine) {
       const auto found = pagerank<Real>(engine, {.iterations = 4});
       if (direction != Direction::push) {
         EXPECT_EQ(to_vector(found.rank), to_vector(expected.rank)) << "a pull has one order";

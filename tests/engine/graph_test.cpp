@@ -65,7 +65,7 @@ TEST(Graph, HasTheDegreesOfItsRows) {
   CpuDevice device;
   const Graph graph(stored.store(), {}, device);
   for (VertexId v = 0; v < stored.graph().num_vertices(); ++v)
-    ASSERT_EQ(graph.out_degree()[v], stored.graph().out[v].size()) << "vertex " << v;
+    ASSERT_EQ(graph.degree(Orientation::out)[v], stored.graph().out[v].size()) << "vertex " << v;
 }
 
 TEST(Graph, ReturnsItsMemory) {
@@ -73,7 +73,7 @@ TEST(Graph, ReturnsItsMemory) {
   CpuDevice device;
   {
     const Graph graph(stored.store(), {.in_pages = true, .out_pages = true}, device);
-    graph.out_rows(device);
+    graph.rows(Orientation::out, device);
     EXPECT_GT(device.memory().used(), 0u);
   }
   EXPECT_EQ(device.memory().used(), 0u);

@@ -91,6 +91,19 @@ struct GpuRun {
   Graph graph;
 };
 
+// Calls body(engine) in every place and direction; `needs(direction, available)` as algorithms have it.
+template <class Needs, class Body>
+void on_every_gpu_plan(const Store& store, const Needs& needs, const Body& body) {
+  for (const Place place : every_place)
+    for (const Direction direction : {Direction::push, Direction::pull, Direction::automatic}) {
+      SCOPED_TRACE(fmt::format("{}, {}", place_name(place), direction_name(direction)));
+      GpuRun run(store, needs(direction, available_in(store)), place);
+      Engine engine(run.device, run.graph, direction);
+      body(engine);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
 // A shape by name, in pages of 4 KiB: hubs span several then, and all but the smallest shapes can be streamed.
 struct GpuShape {
   const char* name;

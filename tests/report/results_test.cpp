@@ -75,7 +75,7 @@ TEST_F(Results, InTextComeByAscendingId) {
 }
 
 TEST_F(Results, OfParentsAreOriginalIds) {
-  writer_.write_parents(path("parents.txt"), parents_);
+  writer_.write_vertices(path("parents.txt"), parents_);
   EXPECT_EQ(read_text(path("parents.txt")), "5 5\n30 5\n700 30\n90000000000 -1\n");
 }
 
@@ -101,7 +101,7 @@ TEST_F(Results, InArraysComeByAscendingIdWithTheIdsBeside) {
   EXPECT_EQ(read_npy<std::int64_t>(path("levels.npy"), "<i8"), (std::vector<std::int64_t>{0, 1, 2, -1}));
   EXPECT_EQ(read_npy<std::uint64_t>(path("levels.ids.npy"), "<u8"),
             (std::vector<std::uint64_t>{5, 30, 700, 90'000'000'000}));
-  writer_.write_parents(path("parents.npy"), parents_);
+  writer_.write_vertices(path("parents.npy"), parents_);
   EXPECT_EQ(read_npy<std::int64_t>(path("parents.npy"), "<i8"), (std::vector<std::int64_t>{5, 5, 30, -1}));
 }
 
@@ -167,9 +167,9 @@ TEST_F(Results, HaveNamesWhereIdsStandForThem) {
   const ResultWriter writer(ids, order, &names);
   writer.write_levels(path("levels.txt"), std::vector<std::uint32_t>{2, 0, unreached});
   EXPECT_EQ(read_text(path("levels.txt")), "Ann B\t0\nB\t9223372036854775807\n-1\t2\n");
-  writer.write_parents(path("parents.txt"), std::vector<VertexId>{1, 1, no_vertex});
+  writer.write_vertices(path("parents.txt"), std::vector<VertexId>{1, 1, no_vertex});
   EXPECT_EQ(read_text(path("parents.txt")), "Ann B\tAnn B\nB\t\n-1\tAnn B\n");
-  writer.write_parents(path("parents.npy"), std::vector<VertexId>{1, 1, no_vertex});
+  writer.write_vertices(path("parents.npy"), std::vector<VertexId>{1, 1, no_vertex});
   EXPECT_EQ(read_npy<std::int64_t>(path("parents.npy"), "<i8"), (std::vector<std::int64_t>{0, -1, 0}));
   EXPECT_FALSE(std::filesystem::exists(path("parents.ids.npy"))) << "ids are places";
 }

@@ -1,0 +1,11 @@
+// The algorithms of `millrace run`: each adds itself, with its options.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace millrace {
+
+void add_bfs(CLI::App& run);
+void add_pagerank(CLI::App& run);
+
+}  // namespace millrace

@@ -1,0 +1,93 @@
+#include "millrace/cli/run_harness.h"
+
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "millrace/cli/commands.h"
+
+namespace millrace {
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("store", options.store)->required()->type_name("STORE");
+  command
+      .add_option(
+          "-o,--output", options.output,
+          "Write 'id value' lines in ascending order of ids (a tab between where ids are names), CSV if it ends in "
+          ".csv, or an array if it ends in .npy; - is stdout")
+      ->type_name("FILE");
+  command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
+  command.add_flag("--check", options.check, "Verify the result by independent means");
+  add_device_option(command, options.device);
+  command
+      .add_option("--device-memory", options.device_memory,
+                  "The most memory of the GPU to use, for everything (default: what is free); pages that find no room "
+                  "are streamed from the host")
+      ->type_name("SIZE");
+  command
+      .add_option("--host-memory", options.host_memory,
+                  "The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages "
+                  "that find "
+                  "no room are read from disk")
+      ->type_name("SIZE");
+  add_threads_option(command);
+  static const std::map<std::string, Direction> names{
+      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
+  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
+}
+
+std::string json_string(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+// As import reads them: decimal, nothing else.
+OriginalId parse_id(const std::string& option, const std::string& text) {
+  OriginalId id = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, id);
+  if (status != std::errc() || rest != end)
+    throw UsageError("{} {} is not a vertex id, a number from 0 to 18446744073709551615", option, text);
+  return id;
+}
+
+}  // namespace
+
+// Not counted: gone before the run starts, and mostly smaller than what the run itself needs per vertex.
+VertexId find_vertex(const Store& store, const std::string& option, const std::string& text) {
+  OriginalId id = 0;
+  if (store.has_names()) {
+    const CountedNames names = store.load_names(unlimited_budget());
+    while (id < names.size() && names[id] != text) ++id;
+    if (id == names.size())
+      throw UsageError("{} {}: no vertex of {} has that name", option, text, store.path().string());
+  } else {
+    id = parse_id(option, text);
+  }
+  const auto vertex = store.load_ids(unlimited_budget()).find(id);
+  if (!vertex) throw UsageError("{} {}: no vertex of {} has that id", option, text, store.path().string());
+  return *vertex;
+}
+
+std::string vertex_json(const Store& store, const std::string& text) {
+  return store.has_names() ? json_string(text) : fmt::format("{}", parse_id("the id", text));
+}
+
+std::string note_on(const Store& store, Direction direction, bool visits_all) {
+  if (direction != Direction::automatic) return {};
+  constexpr const char* remedy = "(made with --orientation both)";
+  if (!store.has(Orientation::in))
+    return fmt::format(
+        "the store has out pages alone, so every superstep pushes; with in pages as well {} {} would pull", remedy,
+        visits_all ? "all of them" : "those with large frontiers");
+  if (!store.has(Orientation::out) && !visits_all)
+    return fmt::format(
+        "the store has in pages alone, so every superstep pulls; with out pages as well {} those with small frontiers "
+        "would push",
+        remedy);
+  return {};
+}
+
+}  // namespace millrace

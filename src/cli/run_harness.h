@@ -1,0 +1,144 @@
+// What `millrace run` does for every algorithm: options, the way from store to report, and finding vertices by id.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "millrace/cli/device_option.h"
+#include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/core/text.h"
+#include "millrace/engine/engine.h"
+#include "millrace/report/results.h"
+#include "millrace/report/run_report.h"
+
+namespace millrace {
+
+struct RunOptions : DeviceOptions {
+  std::filesystem::path store;
+  std::filesystem::path output;
+  bool json = false;
+  bool check = false;
+  Direction direction = Direction::automatic;
+};
+
+void add_run_options(CLI::App& command, RunOptions& options);
+
+// Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
+std::string json_string(const std::string& text);
+
+// A vertex by its id, or by its name where the store has names; `option` is what the user gave it to. Throws
+// UsageError.
+VertexId find_vertex(const Store& store, const std::string& option, const std::string& text);
+// The same as a value of a report.
+std::string vertex_json(const Store& store, const std::string& text);
+
+// What the pages that a store lacks would have been good for; nothing where none are missed.
+std::string note_on(const Store& store, Direction direction, bool visits_all);
+
+// What every algorithm's run goes through: open, load, compute, check, write, report.
+class Run {
+ public:
+  Run(const RunOptions& options, std::string algorithm)
+      : options_(options), store_(Store::open(options.store)), device_(options) {
+    if (options.json && options.output == "-")
+      throw UsageError("--json and the results both want stdout: write the results to a file");
+    report_.algorithm = std::move(algorithm);
+    report_.options.emplace_back("direction", fmt::format("\"{}\"", direction_name(options.direction)));
+    report_.store = options.store.string();
+    report_.vertices = store_.num_vertices();
+    report_.edges = store_.num_edges();
+    report_.directed = store_.manifest().directed;
+    report_.device = device_->name();
+    report_.model = device_.model();
+    report_.threads = device_.threads();
+    report_.direction = options.direction;
+  }
+
+  const Store& store() const { return store_; }
+  RunReport& report() { return report_; }
+
+  // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
+  void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
+    constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
+    const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
+    const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
+    if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
+    const Stopwatch watch;
+    graph_.emplace(store_, needs, *device_);
+    require_room_for_check();
+    report_.load_seconds = watch.seconds();
+    report_.placement = graph_->placement();
+  }
+
+  // Returns what `algorithm(engine)` does, which looks at about `expected_edges` (0: who knows).
+  template <class Algorithm>
+  auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
+    Progress progress(report_.algorithm, expected_edges);
+    Engine engine(*device_, *graph_, options_.direction, &progress);
+    const Stopwatch watch;
+    auto result = algorithm(engine);
+    report_.seconds = result.seconds;
+    report_.result_seconds = std::max(0.0, watch.seconds() - result.seconds);
+    report_.supersteps = engine.supersteps();
+    return result;
+  }
+
+  // Calls verify(pages, orientation) where --check was given. Pages that are not in host memory are loaded once more
+  // for that, uncounted.
+  template <class Verify>
+  void check(Verify verify) {
+    if (!options_.check) return;
+    const bool elsewhere = device_.cuda() || graph_->streamed();
+    const Orientation o =
+        (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
+    const auto problem = elsewhere ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
+                                   : verify(graph_->pages(o).pages, o);
+    if (problem) throw InternalError("the check failed: {}", *problem);
+    report_.check = "passed";
+  }
+
+  // Calls write(writer) where there is something to write, with the pages out of memory.
+  template <class Write>
+  void finish(bool wants_output, bool results_on_stdout, Write write) {
+    graph_.reset();
+    if (wants_output) {
+      const IdMap ids = store_.load_ids(device_->host_memory());
+      const Array<VertexId> order = ids.ascending(device_->host_memory());
+      const CountedNames names = store_.load_names(device_->host_memory());
+      write(ResultWriter(ids, order, &names));
+    }
+    report_.peak_memory = device_->host_memory().peak();
+    report_.memory_limit = device_->host_memory().limit();
+    if (device_.cuda()) {
+      report_.device_peak_memory = device_->memory().peak();
+      report_.device_memory_limit = device_->memory().limit();
+    }
+    if (results_on_stdout) return;
+    fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
+  }
+
+ private:
+  // A check has all pages in memory: better refused now than by the kernel when the result is there.
+  void require_room_for_check() const {
+    if (!options_.check || !(device_.cuda() || graph_->streamed())) return;
+    const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
+    const std::uint64_t needed = store_.page_memory(o, Store::With::topology), left = available_memory();
+    if (needed > left)
+      throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
+                            format_size(needed), format_size(left));
+  }
+
+  const RunOptions& options_;
+  Store store_;
+  ChosenDevice device_;
+  std::optional<Graph> graph_;
+  RunReport report_;
+};
+
+}  // namespace millrace
