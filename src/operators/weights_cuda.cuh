@@ -51,7 +51,7 @@ class WarpWeights {
   // The group of columns from `column` on; groups follow each other, and none crosses a multiple of 16.
   template <int count>
   __device__ Group<count> fetch(std::uint32_t column) {
-    Group<count> group;
+    Group<count> group = {};
     if (type_ == WeightType::none) return group;
     if (two_columns<Weight>(type_))
       load<2 * count>(2 * column, group.word, group.bits);

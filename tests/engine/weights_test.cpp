@@ -58,7 +58,7 @@ TEST(WeightsAreChecked, WhereTheyComeFromDisk) {
   const Graph graph(store, needs, device);
   Engine engine(device, graph, Direction::pull);
   Attribute<double> heard = engine.attribute<double>("heard");
-  const Weigh<Sum, double> program{heard, ~0u};
+  const Weigh<Sum, double> program{heard, 1, ~0u};
   EXPECT_THROW(engine.edge_map(engine.all_vertices(), program), BadInputError);
 }
 
@@ -72,8 +72,8 @@ TEST(WeightsAreChecked, WhereAProgramCannotHaveThem) {
   Engine weighted_engine(device, weighted_graph), bare_engine(device, bare_graph);
   Attribute<std::uint32_t> whole = weighted_engine.attribute<std::uint32_t>("heard");
   Attribute<double> real = bare_engine.attribute<double>("heard");
-  const Weigh<Sum, std::uint32_t> whole_numbers{whole, ~0u};
-  const Weigh<Sum, double> reals{real, ~0u};
+  const Weigh<Sum, std::uint32_t> whole_numbers{whole, 1, ~0u};
+  const Weigh<Sum, double> reals{real, 1, ~0u};
   EXPECT_THROW(weighted_engine.edge_map(weighted_engine.all_vertices(), whole_numbers), InternalError);
   EXPECT_THROW(bare_engine.edge_map(bare_engine.all_vertices(), reals), InternalError);
 }

@@ -17,9 +17,10 @@ struct Weigh {
   using Weight = WeightType;
   static constexpr Message nothing() { return CombineBy::template identity<Message>(); }
   View<Message> heard;
-  std::uint32_t silence;  // edges whose ends sum to a multiple of it say nothing
+  std::uint32_t listeners;  // one in so many wants to hear
+  std::uint32_t silence;    // edges whose ends sum to a multiple of it say nothing
 
-  MILLRACE_HD bool wants(VertexId target) const { return target % 16 != 5; }
+  MILLRACE_HD bool wants(VertexId target) const { return target % listeners == 0; }
   MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const {
     if ((source + target) % silence == 0) return nothing();
     return weight * static_cast<Message>(1 + source % 4) + static_cast<Message>(target % 2);
@@ -50,16 +51,18 @@ void weigh(const std::vector<WeightedEdge>& edges, Device& device, const Graph& 
   const std::uint64_t n = graph.num_vertices();
   std::vector<bool> has_source(n);
   for (const WeightedEdge& edge : edges) has_source[edge.target] = true;
-  // Pushes walk all slices for many, look up the rows of fewer, and pulls do so where few want: here most do.
+  // Pushes walk all slices for many and look up the rows of few; pulls do so where few listen, after a push.
   for (const std::uint32_t divisor : {1u, 2u, 70u, 401u})
     for (const Direction direction : {Direction::pull, Direction::push, Direction::automatic})
-      for (const std::uint32_t silence : {3u, ~0u}) {
-        SCOPED_TRACE(fmt::format("one in {}, {}, silence {}", divisor, direction_name(direction), silence));
+      for (const std::uint32_t listeners : {1u, 97u}) {
+        SCOPED_TRACE(fmt::format("one in {}, {}, {} listeners", divisor, direction_name(direction), listeners));
+        const std::uint32_t silence = divisor == 2 ? ~0u : 3;
         Engine engine(device, graph, direction);
+        if (n > 0) engine.edge_map(engine.frontier({VertexId{0}}), OneIn{1});
         const Frontier frontier =
             divisor == 1 ? engine.all_vertices() : engine.edge_map(engine.all_vertices(), OneIn{divisor});
         Attribute<Message> heard = engine.attribute<Message>("heard", Program::nothing());
-        Program program{heard, silence};
+        Program program{heard, listeners, silence};
         const Frontier next = engine.edge_map(frontier, program);
 
         std::vector<Message> expected(n, Program::nothing());
