@@ -191,6 +191,7 @@ template <class Program>
 Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
+  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
   go_along(along);
   // A copy shares the caller's memory; going on is for those that nobody else has.
   std::optional<Frontier> recounted;

@@ -57,12 +57,13 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
   plan.needs_rows = !cuda;
+  plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
   for (const Orientation o : sets) {
-    plan.pages += store.page_memory(o, Store::With::topology);
+    plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
-      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
+      plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o));

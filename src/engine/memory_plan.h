@@ -25,6 +25,7 @@ struct GraphNeeds {
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
   bool in_degrees = false;
+  bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
@@ -49,6 +50,7 @@ struct MemoryPlan {
   std::uint64_t described = 0;  // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;
+  With with = With::topology;  // what is loaded of them
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
 
