@@ -3,8 +3,10 @@
 #include <memory>
 
 #include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/checks/check_bfs.h"
+#include "millrace/checks/check_cdlp.h"
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/core/error.h"
 
@@ -50,10 +52,37 @@ BenchWork bfs_work() {
   return work;
 }
 
+BenchWork cdlp_work() {
+  BenchWork work{.name = "cdlp",
+                 .unit = "iteration",
+                 .explanation = "time per iteration, median of repeats; GTEPS count the neighbours of all vertices"};
+  work.needs = [](const Store&) { return cdlp_needs(); };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
+    struct Run {
+      Array<Label> own;
+      CdlpResult result;
+    };
+    const auto run = std::make_shared<Run>();
+    run->own = own_labels(store, unlimited_budget());
+    run->result = cdlp(engine, {.iterations = options.iterations}, run->own);
+    const bool directed = store.manifest().directed;
+    const double values = static_cast<double>(store.num_edges()) * (directed ? 2 : 1) * run->result.iterations;
+    return WorkDone{.seconds = run->result.seconds,
+                    .edges = values,
+                    .units = static_cast<double>(std::max(run->result.iterations, 1u)),
+                    .more_bytes = 2 * sizeof(Label) * values,
+                    .check = [=](const PageSet& pages, Orientation o) {
+                      return check_cdlp(pages, o, run->result.label,
+                                        {.directed = directed, .iterations = options.iterations, .own = run->own});
+                    }};
+  };
+  return work;
+}
+
 }  // namespace
 
 const std::vector<BenchWork>& bench_works() {
-  static const std::vector<BenchWork> works{pagerank_work(), bfs_work()};
+  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(), cdlp_work()};
   return works;
 }
 

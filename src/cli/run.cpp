@@ -9,6 +9,7 @@ void add_run_command(CLI::App& app) {
   run->require_subcommand(1);
   add_pagerank(*run);
   add_bfs(*run);
+  add_cdlp(*run);
 }
 
 }  // namespace millrace

@@ -6,6 +6,7 @@
 namespace millrace {
 
 void add_bfs(CLI::App& run);
+void add_cdlp(CLI::App& run);
 void add_pagerank(CLI::App& run);
 
 }  // namespace millrace

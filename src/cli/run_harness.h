@@ -62,6 +62,7 @@ class Run {
 
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
+  Budget& host_memory() { return device_->host_memory(); }
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {

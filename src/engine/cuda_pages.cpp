@@ -351,6 +351,7 @@ CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
 
 CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uint32_t>& pages, const Launch& launch) {
   const Set& set = sets_[s];
+  if (placement_.resident) return for_some_resident(set, pages, launch);
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += set.first_page;
   return stream(std::move(numbers), [&](std::uint32_t queue, const PageRun& run) {
@@ -358,6 +359,19 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
   });
+}
+
+CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages,
+                                                const Launch& launch) {
+  Traffic traffic;
+  for (std::size_t i = 0; i < pages.size();) {
+    const std::uint32_t first = pages[i];
+    std::uint32_t count = 0;
+    for (; i < pages.size() && pages[i] == first + count; ++i, ++count)
+      traffic.cached_bytes += align_page(store_.table(set.orientation)[pages[i]].topology_bytes);
+    launch(span_of(set, set.resident.data(), first, count), device_.main_stream());
+  }
+  return traffic;
 }
 
 CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const Compute& compute) {
