@@ -10,6 +10,10 @@ void add_run_command(CLI::App& app) {
   add_pagerank(*run);
   add_bfs(*run);
   add_cdlp(*run);
+  add_bc(*run);
+  add_kcore(*run);
+  add_wcc(*run);
+  add_scc(*run);
 }
 
 }  // namespace millrace

@@ -5,8 +5,12 @@
 
 namespace millrace {
 
+void add_bc(CLI::App& run);
 void add_bfs(CLI::App& run);
 void add_cdlp(CLI::App& run);
+void add_kcore(CLI::App& run);
 void add_pagerank(CLI::App& run);
+void add_scc(CLI::App& run);
+void add_wcc(CLI::App& run);
 
 }  // namespace millrace

@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 // Every buffer is a whole number of memory pages; a GPU has more of the small ones.
-constexpr std::uint64_t cpu_rounding = 16 * 4096;
+constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
