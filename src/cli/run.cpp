@@ -8,6 +8,10 @@ void add_run_command(CLI::App& app) {
   CLI::App* run = app.add_subcommand("run", "Run an algorithm on a store");
   run->require_subcommand(1);
   add_pagerank(*run);
+  add_ppr(*run);
+  add_hits(*run);
+  add_katz(*run);
+  add_eigenvector(*run);
   add_bfs(*run);
   add_cdlp(*run);
   add_bc(*run);

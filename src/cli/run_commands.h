@@ -12,5 +12,10 @@ void add_kcore(CLI::App& run);
 void add_pagerank(CLI::App& run);
 void add_scc(CLI::App& run);
 void add_wcc(CLI::App& run);
+void add_eigenvector(CLI::App& run);
+void add_hits(CLI::App& run);
+void add_katz(CLI::App& run);
+void add_pagerank(CLI::App& run);
+void add_ppr(CLI::App& run);
 
 }  // namespace millrace
