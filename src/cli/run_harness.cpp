@@ -10,15 +10,26 @@
 namespace millrace {
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("store", options.store)->required()->type_name("STORE");
+  add_plan_options(command, options);
   command
       .add_option(
           "-o,--output", options.output,
           "Write 'id value' lines in ascending order of ids (a tab between where ids are names), CSV if it ends in "
           ".csv, or an array if it ends in .npy; - is stdout")
       ->type_name("FILE");
+}
+
+void add_plan_options(CLI::App& command, RunOptions& options) {
+  command.add_option("store", options.store)->required()->type_name("STORE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
+  add_device_options(command, options);
+  static const std::map<std::string, Direction> names{
+      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
+  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
+}
+
+void add_device_options(CLI::App& command, DeviceOptions& options) {
   add_device_option(command, options.device);
   command
       .add_option("--device-memory", options.device_memory,
@@ -32,9 +43,6 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "no room are read from disk")
       ->type_name("SIZE");
   add_threads_option(command);
-  static const std::map<std::string, Direction> names{
-      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
-  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
 }
 
 std::string json_string(const std::string& text) {
