@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
+
+#include "millrace/checks/plain_graph.h"
 
 namespace millrace {
 namespace {
@@ -38,6 +41,40 @@ class UnionFind {
   std::vector<std::atomic<VertexId>> parent_;
 };
 
+// Tarjan 1972, with a stack of its own instead of recursion: for each vertex the root of its component.
+std::vector<VertexId> tarjan(const PlainRows& out) {
+  const std::uint64_t n = out.num_vertices();
+  constexpr std::uint64_t unseen = 0;
+  std::vector<std::uint64_t> number(n, unseen), lowest(n), next(n);  // next: the edge to look at
+  std::vector<VertexId> root(n, no_vertex), path, waiting;
+  std::uint64_t seen = 0;
+  for (VertexId start = 0; start < n; ++start) {
+    if (number[start] != unseen) continue;
+    const auto enter = [&](VertexId v) {
+      number[v] = lowest[v] = ++seen;
+      path.push_back(v);
+      waiting.push_back(v);
+    };
+    enter(start);
+    while (!path.empty()) {
+      const VertexId v = path.back();
+      if (next[v] < out.degree(v)) {
+        const VertexId w = out[v][next[v]++];
+        if (number[w] == unseen)
+          enter(w);
+        else if (root[w] == no_vertex)
+          lowest[v] = std::min(lowest[v], number[w]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty()) lowest[path.back()] = std::min(lowest[path.back()], lowest[v]);
+      if (lowest[v] != number[v]) continue;
+      for (VertexId w = no_vertex; w != v; waiting.pop_back()) root[w = waiting.back()] = v;
+    }
+  }
+  return root;
+}
+
 // Whether two ways to split the vertices are the same; expected(v) and found[v] are members of the set of v.
 template <class Expected>
 std::optional<std::string> compare(std::span<const VertexId> found, Expected expected) {
@@ -61,6 +98,12 @@ std::optional<std::string> check_wcc(const PageSet& pages, Orientation orientati
   UnionFind sets(component.size());
   for_each_edge(pages, orientation, [&](VertexId source, VertexId target) { sets.unite(source, target); });
   return compare(component, [&](VertexId v) { return sets.find(v); });
+}
+
+std::optional<std::string> check_scc(const PageSet& pages, Orientation orientation,
+                                     std::span<const VertexId> component) {
+  const std::vector<VertexId> root = tarjan(plain_rows(pages, orientation, Orientation::out, component.size()));
+  return compare(component, [&](VertexId v) { return root[v]; });
 }
 
 }  // namespace millrace

@@ -13,5 +13,8 @@ namespace millrace {
 // connected ones by union-find.
 std::optional<std::string> check_wcc(const PageSet& pages, Orientation orientation,
                                      std::span<const VertexId> component);
+// Strongly connected ones by Tarjan's search.
+std::optional<std::string> check_scc(const PageSet& pages, Orientation orientation,
+                                     std::span<const VertexId> component);
 
 }  // namespace millrace

@@ -39,6 +39,9 @@ std::string json_string(const std::string& text);
 // A vertex by its id, or by its name where the store has names; `option` is what the user gave it to. Throws
 // UsageError.
 VertexId find_vertex(const Store& store, const std::string& option, const std::string& text);
+// Many of them, in one look at all ids.
+std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
+                                    const std::vector<std::string>& texts);
 // The same as a value of a report.
 std::string vertex_json(const Store& store, const std::string& text);
 

@@ -221,10 +221,10 @@ Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
 Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
 void CudaExecutor::go_along(Along) {}
 std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
+void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
 void CudaExecutor::add_to(Frontier&, const Frontier&) {}
 void CudaExecutor::copy_vertices(const Frontier&, VertexId*) {}
 Frontier CudaExecutor::frontier_of(const VertexId*, std::uint64_t) { return {}; }
-void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
 
 }  // namespace millrace
 

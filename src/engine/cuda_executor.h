@@ -48,6 +48,8 @@ class CudaExecutor {
 
   template <class Predicate>
   Frontier filter(const Predicate& predicate);
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
+
   template <class Predicate>
   Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
   // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
@@ -55,8 +57,6 @@ class CudaExecutor {
   // Writes the vertices of a frontier, and makes one of such.
   void copy_vertices(const Frontier& frontier, VertexId* to);
   Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
-  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
-
   template <class Body>
   void vertex_map(Body body);
   template <class T, class Map, class CombineValues>

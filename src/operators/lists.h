@@ -38,10 +38,10 @@ inline constexpr bool takes_orientation = requires(const Program program, Vertex
 };
 
 template <class Program>
-concept ListProgram = sizeof(typename Program::Value) == 4 && (takes_orientation<Program> ||
-                                                               requires(const Program program, VertexId v) {
-  { program.value(v) } -> std::convertible_to<typename Program::Value>;
-});
+concept ListProgram = sizeof(typename Program::Value) == 4 &&
+                      (takes_orientation<Program> || requires(const Program program, VertexId v) {
+                        { program.value(v) } -> std::convertible_to<typename Program::Value>;
+                      });
 
 // Whether it leaves any neighbours out: then they have to be counted before they are gathered.
 template <class Program>

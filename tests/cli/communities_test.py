@@ -26,7 +26,7 @@ class Communities(harness.CliTest):
         text = "".join(f"{a} {b}\n" for a, b in TRIANGLES)
         for order in ("natural", "degree"):
             for direction in ([], ["--undirected"]):
-                store = self.import_text(text, f"--order={order}", *direction)
+                store = self.import_text(text, f"--order={order}", *direction, "--force")
                 for iterations in (0, 1, 2, 10):
                     labels = self.values("cdlp", store, "--iterations", iterations, "--check")
                     self.assertEqual(labels, reference(TRIANGLES, iterations))
@@ -38,7 +38,7 @@ class Communities(harness.CliTest):
         self.assertEqual(report["results"]["communities"], len(set(reference(TRIANGLES, 10).values())))
 
     def test_have_names(self):
-        store = self.import_text("zoe\tadam\nadam\teve\neve\tzoe\n", "--ids=names", "--undirected")
+        store = self.import_text("zoe\tadam\nadam\teve\neve\tzoe\n", "--ids=string", "--undirected")
         # Ids count names in the order in which they came: zoe, adam, eve.
         printed = self.millrace("run", "cdlp", store, "--iterations=1", "-o", "-").stdout
         self.assertEqual(printed, "zoe\tadam\nadam\tzoe\neve\tzoe\n")
