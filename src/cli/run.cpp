@@ -12,6 +12,8 @@ void add_run_command(CLI::App& app) {
   add_hits(*run);
   add_katz(*run);
   add_eigenvector(*run);
+  add_radius(*run);
+  add_degrees(*run);
   add_bfs(*run);
 }
 

@@ -6,10 +6,12 @@
 namespace millrace {
 
 void add_bfs(CLI::App& run);
+void add_degrees(CLI::App& run);
 void add_eigenvector(CLI::App& run);
 void add_hits(CLI::App& run);
 void add_katz(CLI::App& run);
 void add_pagerank(CLI::App& run);
 void add_ppr(CLI::App& run);
+void add_radius(CLI::App& run);
 
 }  // namespace millrace
