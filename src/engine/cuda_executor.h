@@ -50,6 +50,13 @@ class CudaExecutor {
   Frontier filter(const Predicate& predicate);
   void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
 
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
+  void add_to(Frontier& frontier, const Frontier& more);
+  // Writes the vertices of a frontier, and makes one of such.
+  void copy_vertices(const Frontier& frontier, VertexId* to);
+  Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
   template <class Body>
   void vertex_map(Body body);
   template <class T, class Map, class CombineValues>

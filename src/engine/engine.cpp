@@ -26,6 +26,22 @@ Frontier Engine::frontier(std::span<const VertexId> vertices) {
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
+Frontier Engine::unite(Frontier a, Frontier b) {
+  if (b.empty()) return a;
+  if (b.along_ != a.along_ && !undirected()) {
+    go_along(a.along_);
+    b.num_edges_ = count_edges(b);
+    b.along_ = a.along_;
+  }
+  if (a.empty()) return b;
+  // Bits and a queue: the queue goes to the bits.
+  if (a.form() == Frontier::Form::queue && b.form() == Frontier::Form::bitmap) std::swap(a, b);
+  cuda_ ? cuda_->add_to(a, b) : cpu_->add_to(a, b);
+  a.size_ += b.size_;
+  a.num_edges_ += b.num_edges_;
+  return a;
+}
+
 void Engine::go_along(Along along) {
   // Where rows serve both ways, they are the same edges.
   if (graph_.undirected()) return;

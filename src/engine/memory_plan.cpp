@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 // Every buffer is a whole number of memory pages; a GPU has more of the small ones.
-constexpr std::uint64_t cpu_rounding = 16 * 4096;
+constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
@@ -73,12 +73,13 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
   plan.needs_rows = !cuda;
+  plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
   for (const Orientation o : sets) {
-    plan.pages += store.page_memory(o, Store::With::topology);
+    plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
-      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
+      plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
   if (needs.list_bytes_per_edge > 0) {
     // Lists that are met in pairs have two blocks in memory; with fewer than a few dozen blocks these are met soon.
