@@ -12,7 +12,7 @@ void run_kcore(const RunOptions& options) {
   Run run(options, "kcore");
   require_simple(run.store());
   RunReport& report = run.report();
-  report.note = note_on(run.store(), options.direction, false);
+  report.note = note_on_both_ways(run.store(), options.direction);
   run.load(kcore_needs(options.direction, available_in(run.store())), 4, !options.output.empty());
   const auto result = run.compute(0, [](Engine& engine) { return kcore(engine); });
   report.edges_traversed = report.edges;
