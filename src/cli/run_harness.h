@@ -28,6 +28,10 @@ struct RunOptions : DeviceOptions {
 };
 
 void add_run_options(CLI::App& command, RunOptions& options);
+// Where to compute, in how much memory, by how many threads.
+void add_device_options(CLI::App& command, DeviceOptions& options);
+// All but -o.
+void add_plan_options(CLI::App& command, RunOptions& options);
 
 // Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
 std::string json_string(const std::string& text);
@@ -35,6 +39,9 @@ std::string json_string(const std::string& text);
 // A vertex by its id, or by its name where the store has names; `option` is what the user gave it to. Throws
 // UsageError.
 VertexId find_vertex(const Store& store, const std::string& option, const std::string& text);
+// Many of them, in one look at all ids.
+std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
+                                    const std::vector<std::string>& texts);
 // The same as a value of a report.
 std::string vertex_json(const Store& store, const std::string& text);
 
@@ -104,6 +111,12 @@ class Run {
                                    : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
+  }
+
+  // The memory of the host, once the pages are out of it.
+  Budget& free_pages() {
+    graph_.reset();
+    return device_->host_memory();
   }
 
   // Calls write(writer) where there is something to write, with the pages out of memory.

@@ -194,6 +194,14 @@ std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) 
   return pages;
 }
 
+void CudaExecutor::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (!most_frequent_ || most_frequent_->max_values() < lists.num_values) {
+    most_frequent_.reset();
+    most_frequent_.emplace(device_, lists.num_values);
+  }
+  (*most_frequent_)(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first);
+}
+
 PassCounts CudaExecutor::await_counts() {
   const std::uint64_t letter = device_.next_letter();
   cuda::send_pass_counts(counts_.data(), device_.mailbox(), letter, device_.main_stream());
@@ -213,6 +221,7 @@ Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
 Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
 void CudaExecutor::go_along(Along) {}
 std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
+void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
 void CudaExecutor::add_to(Frontier&, const Frontier&) {}
 void CudaExecutor::copy_vertices(const Frontier&, VertexId*) {}
 Frontier CudaExecutor::frontier_of(const VertexId*, std::uint64_t) { return {}; }

@@ -14,10 +14,14 @@
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/cpu_executor.h"
+#include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/lists.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
+#include "millrace/engine/cuda_lists.cuh"
 #endif
 
 namespace millrace {
@@ -113,6 +117,25 @@ class Engine {
   Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
   static constexpr std::uint64_t endless = ~std::uint64_t{0};
 
+  // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
+  // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
+  // and on a GPU for all that it gives the main stream.
+  template <ListProgram Program, class Visit>
+  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
+  // What for_lists() is made of, for who needs the lists of two ranges at once: the ranges, room for one, and its
+  // lists, which stay until the room is used again.
+  template <ListProgram Program>
+  ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes);
+  ListRoom room_for_lists(std::uint64_t bytes);
+  template <ListProgram Program>
+  Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                              ListRoom& room);
+  // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
+  std::uint64_t list_room() const { return graph_.list_room(); }
+
+  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
+
   template <class Body>
   void vertex_map(Body body);
 
@@ -140,6 +163,7 @@ class Engine {
   // One of them.
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
+  std::unique_ptr<CudaLists> cuda_lists_;
 };
 
 // These are the same text for every compiler: several may make them, and the linker keeps one.
@@ -218,6 +242,7 @@ template <class Program>
 Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
+  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
   go_along(along);
   // A copy shares the caller's memory; going on is for those that nobody else has.
   std::optional<Frontier> recounted;
@@ -274,6 +299,40 @@ Frontier Engine::filter(const Predicate& predicate, Along along) {
   }
   made.along_ = along;
   return made;
+}
+
+template <ListProgram Program>
+ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(return cuda_lists_->plan(of, program, room_bytes));
+  }
+  return CpuLists(cpu_->device(), graph_).plan(of, program, room_bytes);
+}
+
+template <ListProgram Program>
+Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                                    ListRoom& room) {
+  const Stopwatch watch;
+  throw_if_interrupted();
+  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
+                 .active = plan.ranges[range].last - plan.ranges[range].first};
+  Lists<typename Program::Value> lists;
+  if (cuda_) {
+    MILLRACE_ON_GPU(lists = cuda_lists_->gather(plan, range, program, room, step));
+  } else {
+    lists = CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, step);
+  }
+  step.seconds = watch.seconds();
+  if (progress_) progress_->advance(step.edges);
+  supersteps_.push_back(step);
+  return lists;
+}
+
+template <ListProgram Program, class Visit>
+void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
+  const ListPlan plan = plan_lists(of, program, room_bytes);
+  ListRoom room = room_for_lists(plan.bytes());
+  for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
 }
 
 template <class Predicate>

@@ -5,12 +5,19 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
 #include "millrace/store/store.h"
 
 namespace millrace {
+
+// One of several values that every vertex has.
+struct ResultColumn {
+  const char* name;
+  std::function<std::uint64_t(VertexId)> value;
+};
 
 // Where results go: a file (".npy", ".csv" by extension), or "-" for text on stdout. A file is written aside and
 // renamed.
@@ -36,6 +43,9 @@ class ResultWriter {
   // nothing where it would be a name.
   void write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const;
 
+  // Several counts a vertex: `id a b` lines, or an array of as many columns.
+  void write_columns(const std::filesystem::path& path, std::span<const ResultColumn> columns) const;
+
  private:
   template <class T>
   void write_numbers(const std::filesystem::path& path, const char* dtype, const char* format,
@@ -45,6 +55,8 @@ class ResultWriter {
   template <class Append, class Element>
   void write_values(const std::filesystem::path& path, const char* dtype, Append append, Element element) const;
 
+  // Beside an array, where ids are not simply 0..n-1.
+  void write_ids(const std::filesystem::path& array) const;
   void append_id(fmt::memory_buffer& buffer, VertexId vertex, bool quoted) const;
   VertexId vertex_at(std::uint64_t place) const {
     return order_.empty() ? static_cast<VertexId>(place) : order_[place];

@@ -122,7 +122,8 @@ class Betweenness(harness.CliTest):
     def assert_close(self, found, expected):
         self.assertEqual(found.keys(), expected.keys())
         for vertex, value in expected.items():
-            self.assertTrue(math.isclose(found[vertex], value, rel_tol=1e-12), f"{vertex}: {found[vertex]}, not {value}")
+            close = math.isclose(found[vertex], value, rel_tol=1e-12)
+            self.assertTrue(close, f"{vertex}: {found[vertex]}, not {value}")
 
     def test_is_that_of_networkx(self):
         stores = {
