@@ -14,7 +14,7 @@ constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
-constexpr std::uint64_t hub_slice_bytes = 4;  // of lists: what each slice of a hub adds to its row
+constexpr std::uint64_t hub_slice_bytes = 8;  // of lists: what each slice of a hub adds to its row, kept and whole
 constexpr std::uint64_t cpu_row_bytes = 4, cuda_row_bytes = 8;
 
 std::uint64_t description_memory(const PageTable& table, bool lists) {
