@@ -6,8 +6,9 @@
 
 namespace millrace {
 
-// `source target [weight]` a line, by original ids, or by names with tabs between. An undirected edge comes once. The
-// order is that of the pages: of sources, or of targets where the store has in pages alone.
+// `source target [weight]` a line, by original ids, or by names with tabs between. Where names have blanks or commas,
+// or start as comments do, a header comes first, so that import takes it for a table. An undirected edge comes once.
+// The order is that of the pages: of sources, or of targets where the store has in pages alone.
 void write_edge_list(const Store& store, bool weighted, Sink& sink, Budget& budget);
 
 // Coordinates from 1 in ascending order of original ids; symmetric, by its lower triangle, where undirected.
