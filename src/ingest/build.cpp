@@ -49,7 +49,10 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   EdgeSpool spool(
       most_in_memory(budget.limit(), shape.weighted, options.undirected),
       [&] { return writer.make_scratch(options.temporary); }, budget);
-  while (auto batch = reader.next()) spool.add(std::move(*batch));
+  {
+    const Charge kept_by_reader(shape.reader_bytes, budget, "what the format has for each vertex");
+    while (auto batch = reader.next()) spool.add(std::move(*batch));
+  }
   spool.finish();
   writer.write_names(reader.take_names());
 

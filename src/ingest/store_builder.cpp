@@ -286,7 +286,7 @@ class Builder {
   }
 
   void write_ids() {
-    Array<OriginalId> ids = edges_.take_ids();
+    Array<OriginalId> ids = edges_.take_ids(budget_);
     const std::span<const VertexId> rank = summary_.order.rank;
     if (!ids.empty()) return writer_.write_ids(permute(std::move(ids), rank, budget_));
     Array<std::uint32_t> vertex_at(rank.size(), budget_, "ids");
