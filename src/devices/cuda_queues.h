@@ -1,6 +1,6 @@
 // The queues of a GPU for the pipeline: streams, and events that say when a slot is free. All copies go through one
-// stream of their own, one after the other: beside kernels, copies of several streams get in each other's way (51.6
-// instead of 55.1 GB/s of a PCIe 5 link by four streams that copy and compute).
+// stream of their own, one after the other, and two queues compute. More of either slow the copies down: of a PCIe 5
+// link that gives 55.3 GB/s, PageRank on RMAT 28 got 54.2 so, 53.1 by four queues and 53.0 by four that also copy.
 #pragma once
 
 #include "millrace/devices/cuda.h"
@@ -19,7 +19,7 @@ class CudaQueues final : public Queues {
   CUstream_st* stream(std::uint32_t queue) const {
     return queue == main ? device_.main_stream() : device_.queue_stream(queue);
   }
-  std::uint32_t count() const override { return CudaDevice::num_queues; }
+  std::uint32_t count() const override { return 2; }
   void fork() override;
   void join() override;
   void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) override;

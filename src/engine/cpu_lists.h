@@ -68,7 +68,7 @@ class CpuLists {
       pass(side, pages_of(table(side), range.first, range.last), program, fill, step);
       before = side.lengths;
     }
-    return {range.first, range.last, offset, values};
+    return {range.first, range.last, offset, values, range.values};
   }
 
  private:

@@ -71,7 +71,7 @@ Lists<typename Program::Value> CudaLists::gather(const ListPlan& plan, std::size
     step.disk_bytes += traffic.disk_bytes;
     before = side.lengths;
   }
-  return {range.first, range.last, offset, values};
+  return {range.first, range.last, offset, values, range.values};
 }
 
 }  // namespace millrace

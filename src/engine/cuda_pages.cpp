@@ -8,7 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
-#include "millrace/devices/cuda_check.h"
+#include "millrace/engine/cuda_loader.h"
 #include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/stream/fed_pages.h"
@@ -16,64 +16,12 @@
 namespace millrace {
 namespace {
 
-// What a thread reads before it hands it to the link; copies of this size use 96% of it.
-constexpr std::uint64_t load_chunk = 4u << 20;
-
 template <class T>
 CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const std::string& what) {
   CudaArray<T> array(device, values.size(), what);
   device.copy_to_device(array.data(), values.data(), array.bytes());
   return array;
 }
-
-// One thread's way from the store to the device: while one chunk is on the link, the other is being read.
-class Loader {
- public:
-  Loader(CudaDevice& device, const PageReader& reader, std::uint64_t chunk_bytes, std::uint32_t stream)
-      : reader_(reader), stream_(device.queue_stream(stream)) {
-    device.select();
-    for (Chunk& chunk : chunks_) {
-      chunk.memory = Buffer(chunk_bytes, device.host_memory(), "a buffer of the loader");
-      std::fill_n(chunk.memory.data(), chunk_bytes, std::byte{});  // touched memory is pinned fast
-      chunk.pinned = PinnedRange(chunk.memory.data(), chunk_bytes);
-      MILLRACE_CUDA(cudaEventCreateWithFlags(&chunk.sent, cudaEventDisableTiming));
-    }
-  }
-  ~Loader() {
-    for (Chunk& chunk : chunks_) {
-      if (!chunk.sent) continue;
-      cudaEventSynchronize(chunk.sent);
-      cudaEventDestroy(chunk.sent);
-    }
-  }
-  Loader(const Loader&) = delete;
-  Loader& operator=(const Loader&) = delete;
-
-  // Pages [first, last), which fit a chunk, to `to` and on.
-  void load(std::uint32_t first, std::uint32_t last, std::byte* to) {
-    Chunk& chunk = chunks_[turn_ ^= 1];
-    MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
-    std::uint64_t bytes = 0;
-    for (std::uint32_t p = first; p < last; ++p) {
-      const std::span page(chunk.memory.data() + bytes, reader_.table()[p].topology_bytes);
-      reader_.read(p, page);
-      bytes += align_page(page.size());
-    }
-    MILLRACE_CUDA(cudaMemcpyAsync(to, chunk.memory.data(), bytes, cudaMemcpyHostToDevice, stream_));
-    MILLRACE_CUDA(cudaEventRecord(chunk.sent, stream_));
-  }
-
- private:
-  struct Chunk {
-    Buffer memory;
-    PinnedRange pinned;
-    CUevent_st* sent = nullptr;
-  };
-  const PageReader& reader_;
-  CUstream_st* stream_;
-  Chunk chunks_[2];
-  int turn_ = 0;
-};
 
 }  // namespace
 
@@ -111,14 +59,14 @@ struct CudaPages::Streaming final : PagesInMemory {
 
 CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device,
                      const MemoryPlan& plan)
-    : store_(store), device_(device), largest_page_(plan.largest_page) {
+    : store_(store), device_(device), with_(plan.with), largest_page_(plan.largest_page) {
   const ProfileRange range("load pages");
   std::uint32_t first_page = 0;
   for (const Orientation o : sets) {
     Set set;
     set.orientation = o;
     set.first_page = first_page;
-    set.bytes = store.page_memory(o, Store::With::topology);
+    set.bytes = store.page_memory(o, with_);
     set.step = store.table(o).size() > 0 && (store.table(o)[0].flags & page_flag_parallel) ? 0 : 1;
     first_page += store.table(o).size();
     sets_.push_back(std::move(set));
@@ -129,7 +77,7 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
                                                     format_size(plan.attributes)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = plan.pages <= left;
-  const std::uint64_t loader = 2 * std::max<std::uint64_t>(load_chunk, plan.largest_page);
+  const std::uint64_t loader = 2 * std::max<std::uint64_t>(CudaLoader::chunk_bytes, plan.largest_page);
   const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
   device.host_memory().require(plan.host + (fits ? loader : streamed),
                                fits ? "loading, and bringing results back,"
@@ -179,13 +127,13 @@ void CudaPages::load_to_device(Set& set) {
     std::uint64_t place;
   };
   std::vector<Piece> pieces;
-  const std::uint64_t largest = std::max<std::uint64_t>(load_chunk, largest_page_);
+  const std::uint64_t largest = std::max<std::uint64_t>(CudaLoader::chunk_bytes, largest_page_);
   std::uint64_t place = 0;
   for (std::uint32_t first = 0; first < table.size();) {
     std::uint32_t last = first;
     std::uint64_t bytes = 0;
-    while (last < table.size() && bytes + align_page(table[last].topology_bytes) <= largest)
-      bytes += align_page(table[last++].topology_bytes);
+    while (last < table.size() && bytes + align_page(bytes_with(with_, table[last])) <= largest)
+      bytes += align_page(bytes_with(with_, table[last++]));
     pieces.push_back({first, last, place});
     place += bytes;
     first = last;
@@ -202,9 +150,9 @@ void CudaPages::load_to_device(Set& set) {
       static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
 #pragma omp parallel num_threads(threads)
   {
-    std::optional<Loader> loader;
+    std::optional<CudaLoader> loader;
     first_exception.run(~std::uint64_t{0} - 1, [&] {
-      loader.emplace(device_, reader, largest,
+      loader.emplace(device_, reader, with_, largest,
                      static_cast<std::uint32_t>(omp_get_thread_num()) % CudaDevice::num_queues);
     });
 #pragma omp for schedule(dynamic, 1)
@@ -228,7 +176,7 @@ bool CudaPages::host_holds_all(const MemoryPlan& plan) const {
 
 void CudaPages::load_to_host() {
   for (Set& set : sets_) {
-    set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
+    set.host = store_.load_pages(set.orientation, with_, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
   }
 }
@@ -247,7 +195,7 @@ void CudaPages::make_host_buffer(const MemoryPlan& plan) {
   host->pinned = PinnedRange(region.data(), region.size());
   std::vector<Orientation> orientations;
   for (const Set& set : sets_) orientations.push_back(set.orientation);
-  host->disk = std::make_unique<DiskPages>(store_, orientations, region, reader_from_environment());
+  host->disk = std::make_unique<DiskPages>(store_, orientations, with_, region, reader_from_environment());
   const DiskPages& disk = *host->disk;
   const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
   if (layout.slots < 2)
@@ -271,7 +219,8 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
   std::vector<std::uint32_t> page_bytes, groups;
   for (Set& set : sets_) {
     groups.push_back(set.first_page);
-    for (const PageEntry& entry : store_.table(set.orientation)) page_bytes.push_back(align_page(entry.topology_bytes));
+    for (const PageEntry& entry : store_.table(set.orientation))
+      page_bytes.push_back(align_page(bytes_with(with_, entry)));
     describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
@@ -300,7 +249,7 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
 }
 
 void CudaPages::describe(Set& set) {
-  PageLayout layout = lay_out_pages(store_.table(set.orientation));
+  PageLayout layout = lay_out_pages(store_.table(set.orientation), with_);
   set.spots = to_device(device_, layout.spots, "the page table");
   set.blocks = to_device(device_, layout.blocks, "the page table");
   set.hub_slices = to_device(device_, layout.hub_slices, "the page table");
@@ -319,7 +268,8 @@ PageSpan CudaPages::span_of(const Set& set, const std::byte* base, std::uint32_t
           .hub_slices = set.hub_slices.data() + hub_slice,
           .num_blocks = set.first_block[first + count] - block,
           .num_hub_slices = set.first_hub_slice[first + count] - hub_slice,
-          .step = set.step};
+          .step = set.step,
+          .weight_type = store_.manifest().weight_type};
 }
 
 PageSpan CudaPages::whole(std::size_t set) const {
@@ -402,7 +352,7 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const C
 CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {
   Traffic traffic;
   for (const std::uint32_t page : pages) {
-    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(table(s)[page].topology_bytes);
+    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(bytes_with(with_, table(s)[page]));
     if (streaming_->cache.holds(number)) {
       traffic.cached_bytes += bytes;
       continue;

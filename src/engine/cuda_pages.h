@@ -85,6 +85,7 @@ class CudaPages {
 
   const Store& store_;
   CudaDevice& device_;
+  With with_;
   std::vector<Set> sets_;
   Placement placement_;
   std::uint32_t hub_slices_ = 0;

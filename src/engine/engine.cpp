@@ -1,6 +1,7 @@
 #include "millrace/engine/engine.h"
 
 #include "millrace/core/error.h"
+#include "millrace/operators/most_frequent.h"
 #include "millrace/operators/triangles_cuda.h"
 
 namespace millrace {
@@ -26,9 +27,23 @@ Frontier Engine::frontier(std::span<const VertexId> vertices) {
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
+Frontier Engine::unite(Frontier a, Frontier b) {
+  if (b.empty()) return a;
+  if (b.along_ != a.along_ && !undirected()) {
+    go_along(a.along_);
+    b.num_edges_ = count_edges(b);
+    b.along_ = a.along_;
+  }
+  if (a.empty()) return b;
+  // Bits and a queue: the queue goes to the bits.
+  if (a.form() == Frontier::Form::queue && b.form() == Frontier::Form::bitmap) std::swap(a, b);
+  cuda_ ? cuda_->add_to(a, b) : cpu_->add_to(a, b);
+  a.size_ += b.size_;
+  a.num_edges_ += b.num_edges_;
+  return a;
+}
+
 void Engine::go_along(Along along) {
-  // Where rows serve both ways, they are the same edges.
-  if (graph_.undirected()) return;
   if (cuda_)
     cuda_->go_along(along);
   else
@@ -49,6 +64,14 @@ Direction Engine::decide(const Frontier& frontier, Along along) const {
 
 ListRoom Engine::room_for_lists(std::uint64_t bytes) {
   return cuda_ ? cuda_lists_->room(bytes) : CpuLists(cpu_->device(), graph_).room(bytes);
+}
+
+void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (cuda_)
+    cuda_->most_frequent(lists, result);
+  else
+    millrace::most_frequent(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first,
+                            cpu_->device().threads());
 }
 
 ListRoom Engine::room_to_unite(std::uint64_t bytes) { return cuda_ ? cuda_lists_->room(bytes) : ListRoom{}; }

@@ -58,6 +58,7 @@ struct Traversal {
   std::uint64_t supersteps = 0;
   std::uint64_t active = 0;  // vertices, summed over the frontiers
   std::uint64_t edges = 0;   // out of them
+  bool finished = true;      // rather than ended for its length
 };
 
 class Engine {
@@ -67,6 +68,7 @@ class Engine {
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
+  bool undirected() const { return graph_.undirected(); }
   const Graph& graph() const { return graph_; }
   View<const std::uint32_t> out_degree() const { return graph_.degree_on_device(Orientation::out); }
   View<const std::uint32_t> in_degree() const { return graph_.degree_on_device(Orientation::in); }
@@ -98,15 +100,24 @@ class Engine {
   // The vertices for which predicate(v) is true.
   template <class Predicate>
   Frontier filter(const Predicate& predicate, Along along = Along::out);
+  // Those of a frontier for which it is true: the others are not asked.
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // The vertices of two frontiers that share none; both are used up.
+  Frontier unite(Frontier a, Frontier b);
 
   // Runs the program along the edges of the frontier and returns the vertices that joined.
   template <EdgeProgram Program>
   Frontier edge_map(const Frontier& frontier, const Program& program, Along along = Along::out);
 
   // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
-  // frontiers are small a GPU does many supersteps at once.
+  // frontiers are small a GPU does many supersteps at once. Ends after some more than `most` supersteps.
   template <EdgeProgram Program>
-  Traversal traverse(Frontier frontier, Program program, Along along = Along::out);
+  Traversal traverse(Frontier frontier, Program program, Along along = Along::out, std::uint64_t most = endless);
+  // The same along out-edges and in-edges alike; a vertex that has joined may not want more messages.
+  template <EdgeProgram Program>
+  Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
+  static constexpr std::uint64_t endless = ~std::uint64_t{0};
 
   // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
   // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
@@ -124,6 +135,8 @@ class Engine {
   // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
   std::uint64_t list_room() const { return graph_.list_room(); }
 
+  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
   // Triangles by lists of neighbours (operators/triangles.h). Lists of both rows become their union, of the lengths
   // given; `scratch` is as much room as they have.
   void unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
@@ -143,6 +156,7 @@ class Engine {
   const std::vector<Superstep>& supersteps() const { return supersteps_; }
 
  private:
+  friend class Layers;
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
   Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
@@ -206,9 +220,9 @@ Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Alon
 }
 
 template <EdgeProgram Program>
-Traversal Engine::traverse(Frontier frontier, Program program, Along along) {
+Traversal Engine::traverse(Frontier frontier, Program program, Along along, std::uint64_t most) {
   Traversal done;
-  while (!frontier.empty()) {
+  while (!frontier.empty() && done.supersteps < most) {
     const std::size_t first = supersteps_.size();
     done.edges += frontier.num_edges();
     frontier = run(frontier, program, along, true);
@@ -219,6 +233,21 @@ Traversal Engine::traverse(Frontier frontier, Program program, Along along) {
       program.advance();
     }
   }
+  done.finished = frontier.empty();
+  return done;
+}
+
+template <EdgeProgram Program>
+Traversal Engine::traverse_both_ways(Frontier frontier, Program program, std::uint64_t most) {
+  if (undirected()) return traverse(std::move(frontier), program, Along::out, most);
+  Traversal done;
+  for (; !frontier.empty() && done.supersteps < most; ++done.supersteps, program.advance()) {
+    done.active += frontier.size();
+    done.edges += frontier.num_edges();
+    Frontier next = edge_map(frontier, program, Along::out);
+    frontier = unite(std::move(next), edge_map(frontier, program, Along::in));
+  }
+  done.finished = frontier.empty();
   return done;
 }
 
@@ -226,6 +255,7 @@ template <class Program>
 Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
+  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
   go_along(along);
   // A copy shares the caller's memory; going on is for those that nobody else has.
   std::optional<Frontier> recounted;
@@ -271,6 +301,19 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
   return next;
 }
 
+template <class Predicate>
+Frontier Engine::filter(const Predicate& predicate, Along along) {
+  go_along(along);
+  Frontier made;
+  if (cuda_) {
+    MILLRACE_ON_GPU(made = cuda_->filter(predicate));
+  } else {
+    made = cpu_->filter(predicate);
+  }
+  made.along_ = along;
+  return made;
+}
+
 template <ListProgram Program>
 ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
   if (cuda_) {
@@ -306,15 +349,16 @@ void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_by
 }
 
 template <class Predicate>
-Frontier Engine::filter(const Predicate& predicate, Along along) {
-  go_along(along);
+Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  if (frontier.form() == Frontier::Form::all) return filter(predicate, frontier.along_);
+  go_along(frontier.along_);
   Frontier made;
   if (cuda_) {
-    MILLRACE_ON_GPU(made = cuda_->filter(predicate));
+    MILLRACE_ON_GPU(made = cuda_->filter_in(frontier, predicate));
   } else {
-    made = cpu_->filter(predicate);
+    made = cpu_->filter_in(frontier, predicate);
   }
-  made.along_ = along;
+  made.along_ = frontier.along_;
   return made;
 }
 

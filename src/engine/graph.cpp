@@ -13,7 +13,9 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
       undirected_(!store.manifest().directed),
       parallel_edges_(store.manifest().keeps_parallel_edges),
       by_degree_(store.manifest().order == "degree"),
-      sets_(choose_sets(store, needs)) {
+      sets_(choose_sets(store, needs)),
+      weight_type_(store.manifest().weight_type),
+      has_weights_(needs.weights || weight_type_ == WeightType::none) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
@@ -39,7 +41,7 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
   }
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
-    OrientedPages oriented{store.load_pages(o, Store::With::topology, device.memory()), {}};
+    OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}};
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
@@ -80,6 +82,13 @@ std::size_t Graph::set(Orientation orientation) const {
   const int at = sets_.index[static_cast<std::size_t>(orientation)];
   if (at < 0) throw UsageError("the {} pages are not loaded; choose another direction", orientation_name(orientation));
   return static_cast<std::size_t>(at);
+}
+
+void Graph::require_weights(bool whole_numbers) const {
+  if (!has_weights_) throw InternalError("a program takes weights, but the graph was loaded without them");
+  if (whole_numbers && (weight_type_ == WeightType::f32 || weight_type_ == WeightType::f64))
+    throw InternalError("a program takes whole numbers for weights, but those of the store are {}",
+                        weight_type_name(weight_type_));
 }
 
 const OrientedPages& Graph::pages(Orientation orientation) const { return loaded_[set(orientation)]; }

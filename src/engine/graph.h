@@ -41,6 +41,9 @@ class Graph {
   CudaPages& cuda_pages() const { return *cuda_pages_; }
   std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
+  WeightType weight_type() const { return weight_type_; }
+  // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
+  void require_weights(bool whole_numbers) const;
   // Of rows of an orientation; empty where the run did not ask for them.
   const Array<std::uint32_t>& degree(Orientation orientation) const { return degree_[degree_index(orientation)]; }
   View<const std::uint32_t> degree_on_device(Orientation orientation) const {
@@ -70,6 +73,8 @@ class Graph {
   bool undirected_, parallel_edges_, by_degree_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
+  WeightType weight_type_;
+  bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;
   std::uint64_t list_room_ = 0;
   std::vector<OrientedPages> loaded_;

@@ -10,7 +10,7 @@ namespace millrace {
 namespace {
 
 // Every buffer is a whole number of memory pages; a GPU has more of the small ones.
-constexpr std::uint64_t cpu_rounding = 16 * 4096;
+constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
@@ -49,6 +49,10 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
     if (!shared || sets.orientations.empty()) sets.orientations.push_back(o);
     sets.index[static_cast<std::size_t>(o)] = static_cast<int>(sets.orientations.size()) - 1;
   }
+  if (needs.all_pages && (sets.index[0] < 0 || sets.index[1] < 0))
+    throw BadInputError("{} has {} pages alone, and this run needs both: make the store again with --orientation both",
+                        store.path().string(),
+                        orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));
   if (sets.orientations.empty())
     throw BadInputError(
         "{} has {} pages alone, and this run needs the others: leave the direction to --direction auto, or make the "
@@ -69,12 +73,13 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
   plan.needs_rows = !cuda;
+  plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
   for (const Orientation o : sets) {
-    plan.pages += store.page_memory(o, Store::With::topology);
+    plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
-      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
+      plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
   if (needs.list_bytes_per_edge > 0) {
     // Lists may be met in pairs, with as much again to put them in order; and soon, with no more than some dozen

@@ -21,10 +21,12 @@ inline Available available_in(const Store& store) {
 struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
+  bool all_pages = false;  // of a directed graph neither orientation can be done without
   bool row_index = false;  // to push from few vertices
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
   bool in_degrees = false;
+  bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
@@ -50,6 +52,7 @@ struct MemoryPlan {
   std::uint64_t described = 0;  // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;
+  With with = With::topology;  // what is loaded of them
   // Room for lists of rows: for all at once, and what they cannot do without, which is among the attributes.
   std::uint64_t lists = 0;
   std::uint64_t least_lists = 0;

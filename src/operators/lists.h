@@ -28,7 +28,8 @@ template <class T>
 struct Lists {
   VertexId first = 0, last = 0;
   const std::uint64_t* offset = nullptr;
-  const T* values = nullptr;
+  T* values = nullptr;  // whoever sees the lists may reorder them
+  std::uint64_t num_values = 0;
 };
 
 template <class Program>

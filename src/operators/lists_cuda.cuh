@@ -9,14 +9,24 @@
 
 namespace millrace::cuda {
 
+// The columns of a slice, without weights.
+template <class Visit>
+__device__ inline void walk_neighbours(WarpSlice& slice, const Visit& visit) {
+  WarpWeights<NoWeight> weightless;
+  walk_columns<false>(slice, weightless,
+                      [&](std::uint32_t column, const std::uint32_t(&neighbour)[4], const NoWeight(&)[4]) {
+                        visit(column, neighbour);
+                        return true;
+                      });
+}
+
 template <class Program>
 __device__ inline std::uint32_t count_kept(WarpSlice slice, const Program& program) {
   std::uint32_t kept = 0;
-  walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
       if (column + i < slice.length && keeps(program, slice.vertex, neighbour[i])) ++kept;
-    return true;
   });
   return kept;
 }
@@ -92,12 +102,11 @@ __global__ void __launch_bounds__(block_threads)
     }
   }
   const std::uint32_t length = wanted ? slice.length : 0;
-  walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
       if (column + i < length && keeps(program, slice.vertex, neighbour[i]))
         *to++ = list_value(program, neighbour[i], in);
-    return true;
   });
 }
 

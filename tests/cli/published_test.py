@@ -42,7 +42,8 @@ class WikiVote(harness.CliTest):
 
 
 class Graphalytics(harness.CliTest):
-    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS exactly, PR and LCC within 1e-4."""
+    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS and CDLP exactly, PR and LCC within
+    1e-4."""
 
     def properties(self, graph):
         lines = harness.shared_data(f"ldbc/{graph}.properties").read_text().splitlines()
@@ -74,6 +75,9 @@ class Graphalytics(harness.CliTest):
 
         levels = self.values("bfs", store, "--source", properties["bfs.source-vertex"])
         self.assertEqual(levels, self.expected(graph, "BFS", int))
+
+        labels = self.values("cdlp", store, "--iterations", properties["cdlp.max-iterations"])
+        self.assertEqual(labels, self.expected(graph, "CDLP", int))
 
         ranks = self.values(
             "pagerank",

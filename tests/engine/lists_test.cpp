@@ -14,7 +14,7 @@ template <class Program>
 void expect_lists(Engine& engine, const StoredGraph& stored, const Program& program) {
   for (const ListsOf of : every_orientation) {
     SCOPED_TRACE(static_cast<int>(of));
-    const auto expected = expected_lists(stored.graph(), engine.graph().undirected(), of, program);
+    const auto expected = expected_lists(stored.graph(), engine.undirected(), of, program);
     for (const std::uint64_t room : {small_room(expected), std::uint64_t{1} << 40}) {
       SCOPED_TRACE(room);
       VertexId next = 0;
