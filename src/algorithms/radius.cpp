@@ -114,8 +114,7 @@ RadiusResult radius(Engine& engine, const RadiusOptions& options) {
   Sketches sketches{.words = (1u << options.log2_registers) / registers_in_word,
                     .log2_registers = options.log2_registers};
   std::vector<Attribute<Word>> word(sketches.words);
-  for (std::uint32_t w = 0; w < sketches.words; ++w)
-    sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
+  for (std::uint32_t w = 0; w < sketches.words; ++w) sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
   Attribute<Word> heard = engine.attribute<Word>("heard");
   Attribute<std::uint32_t> radius = engine.attribute<std::uint32_t>("radius");
 

@@ -6,8 +6,10 @@
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/kcore.h"
+#include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/scc.h"
+#include "millrace/algorithms/triangles.h"
 #include "millrace/algorithms/wcc.h"
 #include "millrace/checks/check_bc.h"
 #include "millrace/checks/check_bfs.h"
@@ -15,6 +17,7 @@
 #include "millrace/checks/check_components.h"
 #include "millrace/checks/check_kcore.h"
 #include "millrace/checks/check_pagerank.h"
+#include "millrace/checks/check_triangles.h"
 #include "millrace/core/error.h"
 
 namespace millrace {
@@ -139,11 +142,40 @@ BenchWork bc_work() {
   return work;
 }
 
+BenchWork triangles_work() {
+  BenchWork work{.name = "triangles",
+                 .unit = "run",
+                 .explanation = "the total alone, median of repeats; GTEPS count all edges once"};
+  work.needs = [](const Store& store) { return triangles_needs(automatic, available_in(store)); };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
+    const TrianglesResult result = triangles(engine, {.by_vertex = false});
+    return WorkDone{.seconds = result.seconds,
+                    .edges = static_cast<double>(store.num_edges()),
+                    .check = [n = store.num_vertices(), found = result.triangles](const PageSet& pages, Orientation o) {
+                      return check_triangles(pages, o, n, found);
+                    }};
+  };
+  return work;
+}
+
+BenchWork lcc_work() {
+  BenchWork work{.name = "lcc", .unit = "run", .explanation = "median of repeats; GTEPS count all edges once"};
+  work.needs = [](const Store& store) { return lcc_needs(automatic, available_in(store)); };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
+    const auto result = std::make_shared<LccResult>(lcc(engine));
+    return WorkDone{
+        .seconds = result->seconds,
+        .edges = static_cast<double>(store.num_edges()),
+        .check = [=](const PageSet& pages, Orientation o) { return check_lcc(pages, o, result->coefficient); }};
+  };
+  return work;
+}
+
 }  // namespace
 
 const std::vector<BenchWork>& bench_works() {
-  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),   wcc_work(), scc_work(),
-                                            bc_work(),       kcore_work(), cdlp_work()};
+  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),  wcc_work(),       scc_work(), bc_work(),
+                                            kcore_work(),    cdlp_work(), triangles_work(), lcc_work()};
   return works;
 }
 

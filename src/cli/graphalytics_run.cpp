@@ -4,6 +4,7 @@
 
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/cdlp.h"
+#include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/wcc.h"
 
@@ -61,6 +62,14 @@ void run_cdlp(GraphalyticsRun& run, const std::filesystem::path& output) {
   });
 }
 
+// Clustering coefficients.
+void run_lcc(GraphalyticsRun& run, const std::filesystem::path& output) {
+  const auto result =
+      run.compute(lcc_needs(Direction::automatic, run.available()), 8, [](Engine& engine) { return lcc(engine); });
+  run.edges_traversed = run.store().num_edges();
+  run.write([&](const ResultWriter& writer) { writer.write(output, std::span<const double>(result.coefficient)); });
+}
+
 }  // namespace
 
 VertexId GraphalyticsRun::vertex(const std::string& key) const {
@@ -84,6 +93,7 @@ std::span<const GraphalyticsAlgorithm> graphalytics_algorithms() {
       {"pr", "PR", Match::epsilon, run_pr},
       {"wcc", "WCC", Match::equivalent, run_wcc},
       {"cdlp", "CDLP", Match::exact, run_cdlp},
+      {"lcc", "LCC", Match::epsilon, run_lcc},
   };
   return algorithms;
 }

@@ -18,6 +18,8 @@ void add_run_command(CLI::App& app) {
   add_scc(*run);
   add_kcore(*run);
   add_cdlp(*run);
+  add_lcc(*run);
+  add_triangles(*run);
   add_radius(*run);
   add_degrees(*run);
   add_neighbourhood(*run);

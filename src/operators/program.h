@@ -96,7 +96,8 @@ struct MaxBytes {
   template <std::unsigned_integral T>
   MILLRACE_HD static constexpr T apply(T a, T b) {
     constexpr T high = static_cast<T>(~T{0}) / 255 * 128;  // the highest bit of each byte
-    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they differ.
+    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they
+    // differ.
     const T low_not_less = (a | high) - (b & ~high);
     const T not_less = ((a & ~b) | (~(a ^ b) & low_not_less)) & high;
     const T mask = (not_less << 1) - (not_less >> 7);  // 255 in each byte where a is not less
