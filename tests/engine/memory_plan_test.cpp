@@ -39,7 +39,7 @@ class PlanOfAChain : public testing::Test {
 
 TEST_F(PlanOfAChain, OnTheCpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cpu);
-  EXPECT_EQ(plan.attributes, 16u * 4096 + 200 * (10 + 4));  // and degrees
+  EXPECT_EQ(plan.attributes, 32u * 4096 + 200 * (10 + 4));  // and degrees
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
   EXPECT_EQ(plan.largest_page, std::max(page(Orientation::out), page(Orientation::in)));
   EXPECT_EQ(plan.rows, 200u * 4);
@@ -49,7 +49,7 @@ TEST_F(PlanOfAChain, OnTheCpu) {
   EXPECT_EQ(plan.least(), plan.attributes + 2 * plan.largest_page) << "pages can be streamed, without rows";
 
   const MemoryPlan less = plan_memory(store(), only_pages, DeviceKind::cpu);
-  EXPECT_EQ(less.attributes, 16u * 4096);
+  EXPECT_EQ(less.attributes, 32u * 4096);
   EXPECT_EQ(less.pages, page(Orientation::in));
 }
 
@@ -61,7 +61,7 @@ TEST_F(PlanOfAChain, OnAGpu) {
   // A spot, a block of seven slices, a flag; no slices of hubs.
   constexpr std::uint64_t described = 4096 + 32 + 16 + 1;
   EXPECT_EQ(plan.described, 2 * described);
-  EXPECT_EQ(plan.host, 16u * 4096 + 200 * 6);  // results: more than degrees
+  EXPECT_EQ(plan.host, 32u * 4096 + 200 * 6);  // results: more than degrees
   EXPECT_EQ(plan.least(), plan.attributes + plan.described + plan.pages) << "two pages are all there is";
   EXPECT_EQ(plan.streaming(), plan.least());
 
@@ -70,13 +70,13 @@ TEST_F(PlanOfAChain, OnAGpu) {
   EXPECT_EQ(less.rows, 0u);
   EXPECT_EQ(less.described, described);
   EXPECT_EQ(less.pages, page(Orientation::in));
-  EXPECT_EQ(less.host, 16u * 4096);
+  EXPECT_EQ(less.host, 32u * 4096);
 }
 
 TEST_F(PlanOfAChain, CountsDegreesOnTheirWayWhereResultsAreFewer) {
   GraphNeeds needs = everything;
   needs.result_bytes_per_vertex = 3;
-  EXPECT_EQ(plan_memory(store(), needs, DeviceKind::cuda).host, 16u * 4096 + 200 * 4);
+  EXPECT_EQ(plan_memory(store(), needs, DeviceKind::cuda).host, 32u * 4096 + 200 * 4);
 }
 
 TEST_F(PlanOfAChain, IsWhatAGraphOnTheCpuAsksFor) {
