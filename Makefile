@@ -21,6 +21,7 @@ setup: ## install the Debian packages that are missing
 	@scripts/setup.sh
 
 test: build ## set up, build and run all tests
+	@scripts/setup.sh test
 	@ctest --preset release
 
 demo: build ## set up, build, generate a graph and run PageRank and BFS on it

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says nothing when none is.
-# Usage: scripts/setup.sh [build] [format] [clang]     (default: build)
+# Usage: scripts/setup.sh [build] [test] [format] [clang]     (default: build)
 set -euo pipefail
 
 packages=()  # what Debian calls them
@@ -11,6 +11,8 @@ for group in "${@:-build}"; do
       packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
                  liburing-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
+    test)  # what results are compared with; tests skip it where it is missing
+      packages+=(python3-networkx python3-scipy) ;;
     format)
       packages+=(clang-format-14)
       tools+=(clang-format-14) ;;
@@ -18,7 +20,7 @@ for group in "${@:-build}"; do
       packages+=(clang-14 libclang-rt-14-dev libomp-14-dev llvm-14)
       tools+=(clang++-14) ;;
     *)
-      echo "setup: unknown group '$group'; write build, format or clang" >&2
+      echo "setup: unknown group '$group'; write build, test, format or clang" >&2
       exit 2 ;;
   esac
 done

@@ -17,7 +17,8 @@ template <class Real>
 struct PageRankResult {
   Array<Real> rank;  // sums to 1
   std::uint32_t iterations = 0;
-  double change = 0;  // of the last iteration, summed over all vertices
+  std::uint64_t edges = 0;  // looked at
+  double change = 0;        // of the last iteration, summed over all vertices
   bool converged = false;
   double seconds = 0;  // of the iterations alone, on the device
 };

@@ -1,4 +1,4 @@
-// The verifier of PageRank: an independent power iteration in double precision, edge by edge.
+// The verifier of PageRank and personalised PageRank: an independent power iteration in double precision, edge by edge.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace millrace {
 struct PageRankClaim {
   double damping = 0.85;
   std::uint32_t iterations = 0;
-  double relative_tolerance = 1e-4;  // |rank - expected| <= tolerance * expected, the rule of LDBC Graphalytics
+  std::span<const VertexId> seeds = {};  // of personalised PageRank; none: all vertices
+  double relative_tolerance = 1e-4;      // the rule of LDBC Graphalytics
 };
 
 // The ranks after that many iterations, from nothing but the edges.

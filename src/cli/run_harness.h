@@ -28,6 +28,10 @@ struct RunOptions : DeviceOptions {
 };
 
 void add_run_options(CLI::App& command, RunOptions& options);
+// Where to compute, in how much memory, by how many threads.
+void add_device_options(CLI::App& command, DeviceOptions& options);
+// All but -o.
+void add_plan_options(CLI::App& command, RunOptions& options);
 
 // Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
 std::string json_string(const std::string& text);
@@ -35,11 +39,16 @@ std::string json_string(const std::string& text);
 // A vertex by its id, or by its name where the store has names; `option` is what the user gave it to. Throws
 // UsageError.
 VertexId find_vertex(const Store& store, const std::string& option, const std::string& text);
+// Many of them, in one look at all ids.
+std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
+                                    const std::vector<std::string>& texts);
 // The same as a value of a report.
 std::string vertex_json(const Store& store, const std::string& text);
 
 // What the pages that a store lacks would have been good for; nothing where none are missed.
 std::string note_on(const Store& store, Direction direction, bool visits_all);
+// The same for algorithms that go along out-edges and in-edges.
+std::string note_on_both_ways(const Store& store, Direction direction);
 
 // What every algorithm's run goes through: open, load, compute, check, write, report.
 class Run {
@@ -62,6 +71,7 @@ class Run {
 
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
+  Budget& host_memory() { return device_->host_memory(); }
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
@@ -101,6 +111,12 @@ class Run {
                                    : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
+  }
+
+  // The memory of the host, once the pages are out of it.
+  Budget& free_pages() {
+    graph_.reset();
+    return device_->host_memory();
   }
 
   // Calls write(writer) where there is something to write, with the pages out of memory.

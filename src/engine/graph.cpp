@@ -11,6 +11,8 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
       undirected_(!store.manifest().directed),
+      parallel_edges_(store.manifest().keeps_parallel_edges),
+      by_degree_(store.manifest().order == "degree"),
       sets_(choose_sets(store, needs)),
       weight_type_(store.manifest().weight_type),
       has_weights_(needs.weights || weight_type_ == WeightType::none) {
@@ -23,17 +25,17 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
 }
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
-  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
   const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
   device.memory().require(std::max(plan.least(), output),
                           fmt::format("the run ({} of attributes, and pages on their way through)",
                                       format_size(num_vertices_ * needs.bytes_per_vertex)));
   const std::uint64_t used = device.memory().used();
+  list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.resident() > device.memory().limit() - used) {
-    MemoryPlan rest = plan;
     load_degrees(store, needs, device.memory());
-    rest.attributes -= device.memory().used() - used;
-    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, rest);
+    plan.attributes -= device.memory().used() - used;
+    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
     return;
   }
@@ -63,8 +65,9 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
 #if MILLRACE_WITH_CUDA
   device.select();
   device.host_memory().require(num_vertices_ * needs.output_bytes_per_vertex, "the output of the run");
-  cuda_pages_ =
-      std::make_unique<CudaPages>(store, sets_.orientations, device, plan_memory(store, needs, DeviceKind::cuda));
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+  list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
+  cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
   for (const Orientation o : degrees_needed(needs)) {
     const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());

@@ -124,6 +124,23 @@ struct Or {
     return a | b;
   }
 };
+// The larger of each pair of bytes: a word of small unsigned numbers.
+struct MaxBytes {
+  template <class T>
+  static constexpr T identity() {
+    return T{};
+  }
+  template <std::unsigned_integral T>
+  MILLRACE_HD static constexpr T apply(T a, T b) {
+    constexpr T high = static_cast<T>(~T{0}) / 255 * 128;  // the highest bit of each byte
+    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they
+    // differ.
+    const T low_not_less = (a | high) - (b & ~high);
+    const T not_less = ((a & ~b) | (~(a ^ b) & low_not_less)) & high;
+    const T mask = (not_less << 1) - (not_less >> 7);  // 255 in each byte where a is not less
+    return (a & mask) | (b & ~mask);
+  }
+};
 // The message of the lowest active source decides: pull stops at the first it meets, since rows ascend; push keeps the
 // lowest. Any message would often do; taking the first makes results the same whatever the plan.
 struct First {};

@@ -94,8 +94,13 @@ void ResultWriter::write_values(const std::filesystem::path& path, const char* d
     return;
   }
   write_array(path, dtype, n, [&](std::uint64_t i) { return element(vertex_at(i)); });
+  write_ids(path);
+}
+
+void ResultWriter::write_ids(const std::filesystem::path& array) const {
+  const std::uint64_t n = ids_.size();
   if (n > 0 && ids_.original(vertex_at(n - 1)) != n - 1) {
-    std::filesystem::path ids_path = path;
+    std::filesystem::path ids_path = array;
     ids_path.replace_extension(".ids.npy");
     write_array(ids_path, "<u8", n, [&](std::uint64_t i) { return ids_.original(vertex_at(i)); });
   }
@@ -148,6 +153,33 @@ void ResultWriter::write_levels(const std::filesystem::path& path, std::span<con
       [&](VertexId v) { return levels[v] == unreached ? std::int64_t{-1} : std::int64_t{levels[v]}; });
 }
 
+void ResultWriter::write_columns(const std::filesystem::path& path, std::span<const ResultColumn> columns) const {
+  const bool csv = path.extension() == ".csv", array = path.extension() == ".npy";
+  const char between = csv ? ',' : names_ ? '\t' : ' ';
+  std::string head;
+  if (array) head = npy_header("<u8", fmt::format("({}, {})", ids_.size(), columns.size()));
+  if (csv) {
+    head = "id";
+    for (const ResultColumn& column : columns) head += fmt::format(",{}", column.name);
+    head += '\n';
+  }
+  OutputFile output(path);
+  output.write(head.data(), head.size());
+  write_blocks(output, ids_.size(), [&](fmt::memory_buffer& buffer, std::uint64_t i) {
+    const VertexId v = vertex_at(i);
+    if (!array) append_id(buffer, v, csv);
+    for (const ResultColumn& column : columns) {
+      if (array)
+        append_bytes(buffer, column.value(v));
+      else
+        fmt::format_to(std::back_inserter(buffer), "{}{}", between, column.value(v));
+    }
+    if (!array) buffer.push_back('\n');
+  });
+  output.close();
+  if (array) write_ids(path);
+}
+
 void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const {
   write_values(
       path, "<i8",
@@ -160,6 +192,16 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
       [&](VertexId v) {
         return vertices[v] == no_vertex ? std::int64_t{-1} : static_cast<std::int64_t>(ids_.original(vertices[v]));
       });
+}
+
+void name_by_lowest_id(std::span<VertexId> group, std::span<const VertexId> order, Budget& budget) {
+  Array<VertexId> lowest(group.size(), budget, "names of groups");
+  std::fill(lowest.begin(), lowest.end(), no_vertex);
+  for (std::uint64_t i = 0; i < group.size(); ++i) {
+    const VertexId v = order.empty() ? static_cast<VertexId>(i) : order[i];
+    if (lowest[group[v]] == no_vertex) lowest[group[v]] = v;
+  }
+  for (VertexId& member : group) member = lowest[member];
 }
 
 }  // namespace millrace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -12,12 +13,21 @@
 
 namespace millrace {
 
+// One of several values that every vertex has.
+struct ResultColumn {
+  const char* name;
+  std::function<std::uint64_t(VertexId)> value;
+};
+
 // Where results go: a file (".npy", ".csv" by extension), or "-" for text on stdout. A file is written aside and
 // renamed.
 class ResultWriter {
  public:
   // `order` from ids.ascending(); `names` of the store, if it has some. All must outlive the writer.
   ResultWriter(const IdMap& ids, std::span<const VertexId> order, const Names* names = nullptr);
+
+  // Vertices in ascending order of original ids; empty where that is the order of vertices.
+  std::span<const VertexId> order() const { return order_; }
 
   // Numbers, with enough digits to be read back exactly; "infinity" in text, as in Graphalytics.
   void write(const std::filesystem::path& path, std::span<const float> values) const;
@@ -33,6 +43,9 @@ class ResultWriter {
   // nothing where it would be a name.
   void write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const;
 
+  // Several counts a vertex: `id a b` lines, or an array of as many columns.
+  void write_columns(const std::filesystem::path& path, std::span<const ResultColumn> columns) const;
+
  private:
   template <class T>
   void write_numbers(const std::filesystem::path& path, const char* dtype, const char* format,
@@ -42,6 +55,8 @@ class ResultWriter {
   template <class Append, class Element>
   void write_values(const std::filesystem::path& path, const char* dtype, Append append, Element element) const;
 
+  // Beside an array, where ids are not simply 0..n-1.
+  void write_ids(const std::filesystem::path& array) const;
   void append_id(fmt::memory_buffer& buffer, VertexId vertex, bool quoted) const;
   VertexId vertex_at(std::uint64_t place) const {
     return order_.empty() ? static_cast<VertexId>(place) : order_[place];
@@ -50,5 +65,9 @@ class ResultWriter {
   std::span<const VertexId> order_;
   const Names* names_;  // or null
 };
+
+// Given for each vertex a member that stands for its group, puts the one with the lowest original id in its place;
+// `order` as above. Takes 4 bytes a vertex meanwhile.
+void name_by_lowest_id(std::span<VertexId> group, std::span<const VertexId> order, Budget& budget);
 
 }  // namespace millrace

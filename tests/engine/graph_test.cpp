@@ -29,12 +29,12 @@ TEST(Graph, LoadsWhatIsNeededAndNoMore) {
   EXPECT_TRUE(pulls.has(Orientation::in));
   EXPECT_FALSE(pulls.has(Orientation::out));
   EXPECT_EQ(pulls.page_bytes(), in);
-  EXPECT_TRUE(pulls.out_degree().empty());
+  EXPECT_TRUE(pulls.degree(Orientation::out).empty());
 
   const Graph pushes(stored.store(), {.in_pages = false, .out_pages = true}, device);
   EXPECT_FALSE(pushes.has(Orientation::in));
   EXPECT_EQ(pushes.page_bytes(), out);
-  EXPECT_EQ(pushes.out_degree().size(), stored.graph().num_vertices());
+  EXPECT_EQ(pushes.degree(Orientation::out).size(), stored.graph().num_vertices());
 
   const Graph both(stored.store(), {.in_pages = true, .out_pages = true}, device);
   EXPECT_EQ(both.page_bytes(), in + out);

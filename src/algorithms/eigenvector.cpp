@@ -1,0 +1,43 @@
+// Returns the eigenvector centrality of every vertex: x where lambda x = transpose(A) x, lambda the largest eigenvalue.
+// (Bonacich 1972.) The power iteration is that of transpose(A) + I, as in NetworkX: the same vector, but it converges
+// on bipartite graphs too.
+#include "millrace/algorithms/eigenvector.h"
+
+#include "millrace/algorithms/spmv.h"
+#include "millrace/algorithms/vectors.h"
+#include "millrace/core/stopwatch.h"
+
+namespace millrace {
+
+template <class Real>
+GraphNeeds eigenvector_needs(Direction direction, Available available) {
+  return spmv_needs<Real>(Along::out, direction, available);
+}
+
+template <class Real>
+EigenvectorResult<Real> eigenvector(Engine& engine, const EigenvectorOptions& options) {
+  const double n = static_cast<double>(engine.num_vertices());
+  Attribute<Real> x = engine.attribute<Real>("centrality", static_cast<Real>(1 / n));
+  Attribute<Real> gathered = engine.attribute<Real>("gathered");
+
+  EigenvectorResult<Real> result;
+  const Stopwatch watch;
+  while (result.iterations < options.iterations && !result.converged) {
+    multiply<Real>(engine, x, gathered);
+    const double length = norm_of_sum<Real>(engine, x, gathered);
+    result.change = update<Real>(engine, {.x = 1 / length, .y = 1 / length}, x, gathered);
+    result.converged = result.change < n * options.tolerance;
+    ++result.iterations;
+  }
+  result.edges = engine.num_edges() * result.iterations;
+  result.seconds = watch.seconds();
+  result.centrality = std::move(x).take();
+  return result;
+}
+
+template GraphNeeds eigenvector_needs<float>(Direction, Available);
+template GraphNeeds eigenvector_needs<double>(Direction, Available);
+template EigenvectorResult<float> eigenvector(Engine&, const EigenvectorOptions&);
+template EigenvectorResult<double> eigenvector(Engine&, const EigenvectorOptions&);
+
+}  // namespace millrace

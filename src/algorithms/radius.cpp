@@ -1,0 +1,145 @@
+// Returns the neighbourhood function, the number of pairs of vertices at most h hops apart along out-edges, and how far
+// each vertex reaches. (ANF, Palmer et al. 2002; HyperANF, Boldi, Rosa and Vigna 2011.) Every vertex has a HyperLogLog
+// sketch of those it reaches within h hops: one more hop and it is the union of its own and its out-neighbours'. A
+// register is a byte and eight of them a word, which is what messages carry: a hop is a superstep for every word.
+// Invariant: those whose sketch changed at the last hop are all that anybody can learn from.
+#include "millrace/algorithms/radius.h"
+
+#include <utility>
+
+#include "millrace/core/error.h"
+#include "millrace/core/hyperloglog.h"
+#include "millrace/core/stopwatch.h"
+
+namespace millrace {
+namespace {
+
+using Word = std::uint64_t;
+constexpr std::uint32_t registers_in_word = 8;
+constexpr std::uint32_t max_words = (1u << max_log2_registers) / registers_in_word;
+
+// The words of all sketches.
+struct Sketches {
+  View<Word> word[max_words] = {};
+  std::uint32_t words = 0;
+  std::uint32_t log2_registers = 0;
+};
+
+// Everyone has seen themselves.
+struct Begin {
+  Sketches sketches;
+  std::uint64_t seed;
+  MILLRACE_HD void operator()(VertexId v) const {
+    const HyperLogLogPlace place = hyperloglog_place(v, seed, sketches.log2_registers);
+    sketches.word[place.index / registers_in_word][v] = Word{place.rank} << (place.index % registers_in_word * 8);
+  }
+};
+
+// Everyone hears one word of their neighbours' sketches.
+struct Hear {
+  using Message = Word;
+  using Combine = MaxBytes;
+  View<const Word> word;
+  View<Word> heard;
+
+  MILLRACE_HD Message message(VertexId source) const { return word[source]; }
+  MILLRACE_HD void absorb(VertexId target, Message united) { heard[target] = MaxBytes::apply(heard[target], united); }
+};
+
+// Once all have heard, they take it in.
+struct Unite {
+  View<Word> word, heard;
+  View<std::uint32_t> radius;
+  std::uint32_t hop;
+  MILLRACE_HD void operator()(VertexId v) const {
+    const Word united = MaxBytes::apply(word[v], heard[v]);
+    heard[v] = 0;
+    if (united == word[v]) return;
+    word[v] = united;
+    radius[v] = hop;
+  }
+};
+
+struct ChangedAt {
+  View<const std::uint32_t> radius;
+  std::uint32_t hop;
+  MILLRACE_HD bool operator()(VertexId v) const { return radius[v] == hop; }
+};
+
+// How many a vertex reaches.
+struct Estimate {
+  Sketches sketches;
+  MILLRACE_HD double operator()(VertexId v) const {
+    HyperLogLogSum sum;
+    for (std::uint32_t w = 0; w < sketches.words; ++w) sum.add(sketches.word[w][v]);
+    return sum.estimate(sketches.log2_registers);
+  }
+};
+
+struct Add {
+  MILLRACE_HD double operator()(double a, double b) const { return a + b; }
+};
+
+}  // namespace
+
+double effective_diameter(std::span<const double> neighbourhood, double share) {
+  const double wanted = share * neighbourhood.back();
+  std::size_t h = 0;
+  while (neighbourhood[h] < wanted) ++h;
+  if (h == 0) return 0;
+  const double before = neighbourhood[h - 1];
+  return static_cast<double>(h - 1) + (wanted - before) / (neighbourhood[h] - before);
+}
+
+GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Available available) {
+  // What is heard comes along in-edges: out pages to pull, in pages to push.
+  const bool automatic = direction == Direction::automatic;
+  const bool push = direction == Direction::push || (automatic && (options.undirected || available.in));
+  const bool pull = direction == Direction::pull || automatic;
+  // Sketches, heard and radius; an inbox of words, a queue of targets and two frontiers for push; bitmaps.
+  return {.in_pages = push || options.undirected,
+          .out_pages = pull || options.undirected,
+          .row_index = push,
+          .both_ways = true,
+          .out_degrees = options.undirected,
+          .in_degrees = true,
+          .bytes_per_vertex = (1u << options.log2_registers) + 12 + (push ? 8 + 12 : 0) + 1,
+          .result_bytes_per_vertex = 4};
+}
+
+RadiusResult radius(Engine& engine, const RadiusOptions& options) {
+  if (options.log2_registers < min_log2_registers || options.log2_registers > max_log2_registers)
+    throw UsageError("2^{} registers: 2^{} to 2^{} can be had", options.log2_registers, min_log2_registers,
+                     max_log2_registers);
+  Sketches sketches{.words = (1u << options.log2_registers) / registers_in_word,
+                    .log2_registers = options.log2_registers};
+  std::vector<Attribute<Word>> word(sketches.words);
+  for (std::uint32_t w = 0; w < sketches.words; ++w) sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
+  Attribute<Word> heard = engine.attribute<Word>("heard");
+  Attribute<std::uint32_t> radius = engine.attribute<std::uint32_t>("radius");
+
+  RadiusResult result;
+  result.neighbourhood.push_back(static_cast<double>(engine.num_vertices()));
+  const std::size_t first_step = engine.supersteps().size();
+  const Stopwatch watch;
+  engine.vertex_map(Begin{sketches, options.seed});
+  Frontier changed = engine.all_vertices();
+  for (std::uint32_t hop = 1; !changed.empty() && hop <= options.hops; ++hop) {
+    for (std::uint32_t w = 0; w < sketches.words; ++w) {
+      engine.edge_map(changed, Hear{word[w], heard}, Along::in);
+      if (options.undirected) engine.edge_map(changed, Hear{word[w], heard}, Along::out);
+      engine.vertex_map(Unite{word[w], heard, radius, hop});
+    }
+    changed = {};  // its memory is for the next
+    changed = engine.filter(ChangedAt{radius, hop}, Along::in);
+    if (!changed.empty()) result.neighbourhood.push_back(engine.reduce(0.0, Estimate{sketches}, Add{}));
+  }
+  result.complete = changed.empty();
+  result.effective_diameter = effective_diameter(result.neighbourhood);
+  for (std::size_t i = first_step; i < engine.supersteps().size(); ++i) result.edges += engine.supersteps()[i].edges;
+  result.seconds = watch.seconds();
+  result.radius = std::move(radius).take();
+  return result;
+}
+
+}  // namespace millrace

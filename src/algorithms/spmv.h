@@ -1,0 +1,29 @@
+// Products of the adjacency matrix with a vector: A[u][v] is the number of edges from u to v.
+#pragma once
+
+#include <span>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+// The step that centralities share. Along out-edges y = transpose(A) x: each vertex adds up its in-neighbours; along
+// in-edges y = A x. Vertices without such neighbours keep what y had.
+template <class Real>
+void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along = Along::out);
+
+template <class Real>
+struct SpmvResult {
+  Array<Real> y;
+  double seconds = 0;  // of the product alone, on the device
+};
+
+// An automatic direction is pull, or push where the store lacks the pages for it.
+template <class Real>
+GraphNeeds spmv_needs(Along along, Direction direction, Available available = {});
+
+// x by vertex of the store. Along out-edges transpose(A) x, along in-edges A x.
+template <class Real>
+SpmvResult<Real> spmv(Engine& engine, std::span<const Real> x, Along along);
+
+}  // namespace millrace

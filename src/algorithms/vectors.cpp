@@ -1,0 +1,90 @@
+#include "millrace/algorithms/vectors.h"
+
+#include <cmath>
+
+namespace millrace {
+namespace {
+
+struct Add {
+  MILLRACE_HD double operator()(double a, double b) const { return a + b; }
+};
+
+template <class Real>
+struct Value {
+  View<const Real> x;
+  MILLRACE_HD double operator()(VertexId v) const { return x[v]; }
+};
+
+template <class Real>
+struct Square {
+  View<const Real> x;
+  MILLRACE_HD double operator()(VertexId v) const { return double{x[v]} * double{x[v]}; }
+};
+
+template <class Real>
+struct SquareOfSum {
+  View<const Real> x, y;
+  MILLRACE_HD double operator()(VertexId v) const {
+    const double sum = double{x[v]} + double{y[v]};
+    return sum * sum;
+  }
+};
+
+template <class Real>
+struct Scale {
+  View<Real> x;
+  double factor;
+  MILLRACE_HD void operator()(VertexId v) const { x[v] = static_cast<Real>(x[v] * factor); }
+};
+
+template <class Real>
+struct Combination {
+  Affine a;
+  View<Real> x;
+  View<const Real> y;
+  MILLRACE_HD double operator()(VertexId v) const {
+    const Real before = x[v];
+    x[v] = static_cast<Real>(a.x * before + a.y * y[v] + a.constant);
+    return std::abs(double{x[v]} - double{before});
+  }
+};
+
+}  // namespace
+
+template <class Real>
+double sum(Engine& engine, View<const Real> x) {
+  return engine.reduce(0.0, Value<Real>{x}, Add{});
+}
+
+template <class Real>
+double norm(Engine& engine, View<const Real> x) {
+  return std::sqrt(engine.reduce(0.0, Square<Real>{x}, Add{}));
+}
+
+template <class Real>
+double norm_of_sum(Engine& engine, View<const Real> x, View<const Real> y) {
+  return std::sqrt(engine.reduce(0.0, SquareOfSum<Real>{x, y}, Add{}));
+}
+
+template <class Real>
+void scale(Engine& engine, View<Real> x, double factor) {
+  engine.vertex_map(Scale<Real>{x, factor});
+}
+
+template <class Real>
+double update(Engine& engine, const Affine& a, View<Real> x, View<const Real> y) {
+  return engine.reduce(0.0, Combination<Real>{a, x, y}, Add{});
+}
+
+template double sum<float>(Engine&, View<const float>);
+template double sum<double>(Engine&, View<const double>);
+template double norm<float>(Engine&, View<const float>);
+template double norm<double>(Engine&, View<const double>);
+template double norm_of_sum<float>(Engine&, View<const float>, View<const float>);
+template double norm_of_sum<double>(Engine&, View<const double>, View<const double>);
+template void scale<float>(Engine&, View<float>, double);
+template void scale<double>(Engine&, View<double>, double);
+template double update<float>(Engine&, const Affine&, View<float>, View<const float>);
+template double update<double>(Engine&, const Affine&, View<double>, View<const double>);
+
+}  // namespace millrace

@@ -1,0 +1,16 @@
+// The verifier of degrees: edges counted one by one.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "millrace/checks/rows.h"
+
+namespace millrace {
+
+// What is wrong with the out-degrees and in-degrees of all vertices, or nothing.
+std::optional<std::string> check_degrees(const PageSet& pages, Orientation orientation,
+                                         std::span<const std::uint32_t> out, std::span<const std::uint32_t> in);
+
+}  // namespace millrace

@@ -1,0 +1,41 @@
+// What algorithms that iterate until little changes share: their options, and what they report.
+#pragma once
+
+#include <cmath>
+
+#include "millrace/cli/run_harness.h"
+
+namespace millrace {
+
+struct IterationOptions : RunOptions {
+  std::uint32_t iterations = 0;
+  double tolerance = 0;
+  bool f64 = false;
+};
+
+// --iterations, --tolerance and --precision; the texts say what they mean and their defaults.
+struct IterationTexts {
+  std::string iterations, tolerance;
+};
+struct IterationFlags {
+  CLI::Option *iterations, *tolerance;
+};
+IterationFlags add_iteration_options(CLI::App& command, IterationOptions& options, const IterationTexts& texts);
+
+// A number that is one. Throws UsageError.
+void require_number(const std::string& option, double value);
+
+void report_options(RunReport& report, const IterationOptions& options);
+template <class Result>
+void report_iterations(RunReport& report, const Result& result) {
+  report.edges_traversed = result.edges;
+  report.results.emplace_back("iterations", fmt::format("{}", result.iterations));
+  report.results.emplace_back("change", std::isfinite(result.change) ? fmt::format("{:.3e}", result.change) : "null");
+  report.results.emplace_back("converged", result.converged ? "true" : "false");
+}
+
+// As a share of the value; rounding adds up over iterations.
+template <class Real>
+constexpr double check_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9;
+
+}  // namespace millrace

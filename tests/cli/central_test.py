@@ -1,0 +1,186 @@
+"""Centralities, degrees and products: agreement with NetworkX and SciPy on published graphs, options and refusals."""
+
+import json
+import unittest
+
+import harness
+
+try:
+    import networkx
+    import numpy
+    import scipy
+except ImportError:
+    networkx = None
+
+
+def read_metis(path):
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("%")]
+    edges = [(vertex, int(word)) for vertex, line in enumerate(lines[1:], 1) for word in line.split()]
+    return range(1, int(lines[0].split()[0]) + 1), edges
+
+
+def read_matrix_market(path):
+    lines = [line.split() for line in path.read_text().splitlines() if not line.startswith("%")]
+    return range(1, int(lines[0][0]) + 1), [(int(words[0]), int(words[1])) for words in lines[1:]]
+
+
+def read_pairs(path):
+    lines = [line.split() for line in path.read_text().splitlines() if not line.startswith("#")]
+    return [], [(int(words[0]), int(words[1])) for words in lines]
+
+
+# How each is read, whether it is undirected, some of its vertices, and an alpha below 1 over its largest eigenvalue.
+GRAPHS = {
+    "wiki-Vote.txt": (read_pairs, False, (30, 3, 8297), 0.01),
+    "email-Eu-core.csv": (read_pairs, False, (0, 17, 999), 0.01),
+    "netscience.mtx": (read_matrix_market, True, (35, 1, 1589), 0.03),
+    "astro-ph.graph": (read_metis, True, (1, 16706), 0.01),
+}
+
+
+@unittest.skipIf(networkx is None, "NetworkX, SciPy or NumPy is not installed: python3-networkx and python3-scipy")
+class NetworkX(harness.CliTest):
+    def graphs(self):
+        """Each published graph as a store and as NetworkX has it, without self-loops and parallel edges."""
+        for name, (read, undirected, vertices, alpha) in GRAPHS.items():
+            text = harness.shared_data(name)
+            store = self.path(name + ".store")
+            self.millrace("import", text, "-o", store)
+            nodes, edges = read(text)
+            graph = networkx.Graph() if undirected else networkx.DiGraph()
+            graph.add_nodes_from(nodes)
+            graph.add_edges_from(edges)
+            graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+            info = self.info(store)
+            count = info["undirected_edges"] if undirected else info["edges"]
+            self.assertEqual((info["vertices"], count), (len(graph), graph.number_of_edges()))
+            yield store, graph, vertices, alpha
+
+    def expect_close(self, found, expected, relative=0.0, absolute=0.0):
+        self.assertEqual(found.keys(), expected.keys())
+        for vertex, value in expected.items():
+            self.assertLessEqual(abs(found[vertex] - value), relative * abs(value) + absolute, f"vertex {vertex}")
+
+    def test_ppr(self):
+        for store, graph, vertices, _ in self.graphs():
+            for seeds in (vertices[:1], vertices):
+                expected = networkx.pagerank(
+                    graph, personalization={seed: 1 for seed in seeds}, tol=1e-12, max_iter=1000, weight=None
+                )
+                for precision, absolute in (("f64", 1e-9), ("f32", 1e-5)):
+                    found = self.values(
+                        "ppr",
+                        store,
+                        f"--seeds={','.join(map(str, seeds))}",
+                        "--tolerance=1e-9",
+                        f"--precision={precision}",
+                        "--iterations=300",
+                        kind=float,
+                    )
+                    self.expect_close(found, expected, absolute=absolute)
+
+    def test_hits(self):
+        for store, graph, _, _ in self.graphs():
+            hubs, authorities = networkx.hits(graph, tol=1e-12)
+            for precision, absolute in (("f64", 1e-7), ("f32", 1e-5)):
+                flags = ["--iterations=1000", f"--precision={precision}"]
+                flags += ["--tolerance=1e-10"] if precision == "f64" else []
+                self.expect_close(self.values("hits", store, *flags, kind=float), authorities, absolute=absolute)
+                self.millrace("run", "hits", store, "--hubs", self.path("hubs.npy"), *flags)
+                found = dict(zip(sorted(graph), numpy.load(self.path("hubs.npy"))))
+                self.expect_close(found, hubs, absolute=absolute)
+
+    def test_katz(self):
+        for store, graph, _, alpha in self.graphs():
+            expected = networkx.katz_centrality(graph, alpha=alpha, weight=None)
+            for precision, relative in (("f64", 1e-9), ("f32", 1e-4)):
+                found = self.values("katz", store, f"--alpha={alpha}", f"--precision={precision}", kind=float)
+                self.expect_close(found, expected, relative=relative)
+
+    def test_eigenvector(self):
+        for store, graph, _, _ in self.graphs():
+            expected = networkx.eigenvector_centrality(graph, weight=None)
+            for precision, relative in (("f64", 1e-9), ("f32", 1e-4)):
+                found = self.values("eigenvector", store, f"--precision={precision}", kind=float)
+                self.expect_close(found, expected, relative=relative, absolute=1e-30)
+
+
+class Results(harness.CliTest):
+    ALGORITHMS = (
+        ["ppr", "--seeds=0"],
+        ["ppr", "--seeds=5,700,5", "--iterations=7"],
+        ["hits"],
+        ["katz", "--alpha=0.01"],
+        ["eigenvector"],
+    )
+
+    def test_pass_their_check_on_every_plan(self):
+        stores = [self.generate("rmat.store", scale=11), self.generate("grid.store", "grid", scale=10)]
+        for store in stores:
+            for algorithm in self.ALGORITHMS:
+                for direction in ("push", "pull", "auto"):
+                    for precision in ("f32", "f64"):
+                        with self.subTest(f"{store.name} {algorithm} {direction} {precision}"):
+                            flags = ["--direction", direction, "--precision", precision, "--check", "--json"]
+                            done = self.millrace("run", *algorithm, store, *flags)
+                            self.assertEqual(json.loads(done.stdout)["check"], "passed")
+
+    def test_of_hubs_go_to_a_file_of_their_own(self):
+        store = self.import_text("1 2\n")
+        self.millrace("run", "hits", store, "-o", self.path("a.csv"), "--hubs", self.path("h.csv"))
+        self.assertEqual(self.path("a.csv").read_text(), "id,value\n1,0.00000000e+00\n2,1.00000000e+00\n")
+        self.assertEqual(self.path("h.csv").read_text(), "id,value\n1,1.00000000e+00\n2,0.00000000e+00\n")
+        self.fails(2, "run", "hits", store, "-o", "-", "--hubs", "-", says="stdout")
+        self.fails(2, "run", "hits", store, "--json", "--hubs", "-", says="stdout")
+
+    def test_of_seeds_by_name_and_from_a_file(self):
+        store = self.import_text("a,b\nb,c\nc,a\nd,a\n", "--format=csv", "--ids=string")
+        by_option = self.millrace("run", "ppr", store, "--seeds=d,b", "-o", "-").stdout
+        seeds = self.write("seeds.txt", "b\n\n  d \r\nb\n")
+        self.assertEqual(self.millrace("run", "ppr", store, "--seeds-file", seeds, "-o", "-").stdout, by_option)
+        report = json.loads(self.millrace("run", "ppr", store, "--seeds=d,b", "--json").stdout)
+        self.assertEqual(report["options"]["seeds"], ["d", "b"])
+
+    def test_of_seeds_from_a_long_file(self):
+        store = self.generate(scale=8)
+        seeds = self.write("seeds.txt", "".join(f"{v}\n" for v in range(256)))
+        ranks = self.values("ppr", store, "--seeds-file", seeds, "--precision=f64", kind=float)
+        everywhere = self.values("pagerank", store, "--precision=f64", "--tolerance=1e-6", kind=float)
+        for vertex, rank in everywhere.items():
+            self.assertAlmostEqual(ranks[vertex], rank, delta=1e-12)
+
+    def test_of_katz_that_grow_without_bound_are_reported(self):
+        report = json.loads(self.millrace("run", "katz", self.generate(scale=8), "--json").stdout)
+        self.assertIs(report["results"]["converged"], False)
+        self.assertIn("--alpha 0.1", report["note"])
+
+
+class Refusals(harness.CliTest):
+    def test_of_seeds(self):
+        store = self.import_text("1 2\n")
+        self.fails(2, "run", "ppr", store, says="--seeds")
+        self.fails(2, "run", "ppr", store, "--seeds=1", "--seeds-file=x", says="either")
+        self.fails(2, "run", "ppr", store, "--seeds=1,7", says=["--seeds 7", "no vertex"])
+        self.fails(2, "run", "ppr", store, "--seeds=1,", says="not a vertex id")
+        self.fails(2, "run", "ppr", store, "--seeds-file", self.write("none.txt", "\n"), says="names no vertex")
+        self.fails(1, "run", "ppr", store, "--seeds-file", self.path("missing.txt"), says="missing.txt")
+
+    def test_of_options_that_make_no_sense(self):
+        store = self.import_text("1 2\n")
+        for algorithm, flag in (
+            (["ppr", "--seeds=1"], "--damping=2"),
+            (["ppr", "--seeds=1"], "--damping=nan"),
+            (["hits"], "--tolerance=-1"),
+            (["hits"], "--tolerance=nan"),
+            (["katz"], "--alpha=-1"),
+            (["katz"], "--alpha=nan"),
+            (["katz"], "--beta=0"),
+            (["eigenvector"], "--iterations=-1"),
+            (["eigenvector"], "--precision=f16"),
+        ):
+            with self.subTest(f"{algorithm} {flag}"):
+                self.fails(2, "run", *algorithm, store, flag, says=flag.split("=")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
