@@ -8,6 +8,7 @@
 #include "millrace/algorithms/sssp_parents.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/operators/atomics.h"
 
 namespace millrace {
 namespace {
@@ -38,7 +39,7 @@ struct Relax {
     return distance[target] > settled;
   }
   MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const {
-    Distance by_source = read_shared(distance[source]) + weight;
+    Distance by_source = read_cached(distance[source]) + weight;
     if constexpr (std::is_floating_point_v<Weight>) by_source = select(weight >= 0, by_source, spoilt);
     return select(by_source < distance[target], by_source, Min::identity<Distance>());
   }

@@ -26,7 +26,6 @@
 // that was told nothing absorbs it is left open.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <limits>
@@ -50,25 +49,6 @@ struct View<const T> {
   View(View<T> writable) : data(writable.data) {}
   MILLRACE_HD const T& operator[](VertexId v) const { return data[v]; }
 };
-
-// For an attribute that a program writes at targets and reads at sources in the same pass: a pull may see either value,
-// and the program must do with both.
-template <class T>
-MILLRACE_HD T read_shared(const T& place) {
-#ifdef __CUDA_ARCH__
-  return place;  // no load tears, and one that went around the caches would cost
-#else
-  return std::atomic_ref<T>(const_cast<T&>(place)).load(std::memory_order_relaxed);
-#endif
-}
-template <class T>
-MILLRACE_HD void write_shared(T& place, T value) {
-#ifdef __CUDA_ARCH__
-  place = value;
-#else
-  std::atomic_ref<T>(place).store(value, std::memory_order_relaxed);
-#endif
-}
 
 // `yes` or `no` without a branch, for conditions that hang on a random read: a wrong guess would stall all that follow.
 template <class T>
