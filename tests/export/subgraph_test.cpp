@@ -66,7 +66,7 @@ class Subgraph : public ShapeTest {};
 TEST_P(Subgraph, HasTheEdgesBetweenItsVertices) {
   Shape shape = this->shape();
   for (const bool weighted : {false, true}) {
-    shape.f64_weights = weighted;
+    shape.weights = weighted ? WeightType::f64 : WeightType::none;
     for_each_store_of(shape, [&](const Store& store) {
       const bool undirected = !store.manifest().directed;
       // The same set twice is an induced subgraph; 0 is the empty set and 1 all vertices.
