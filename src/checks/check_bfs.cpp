@@ -4,28 +4,12 @@
 
 #include <atomic>
 
+#include "millrace/checks/complaint.h"
+
 namespace millrace {
 namespace {
 
 constexpr std::uint32_t unreached_level = ~0u;
-
-// Remembers the complaint about the lowest vertex.
-class Complaint {
- public:
-  template <class... Args>
-  void about(VertexId vertex, fmt::format_string<Args...> text, Args&&... args) {
-#pragma omp critical(millrace_complaint)
-    if (vertex < vertex_) {
-      vertex_ = vertex;
-      text_ = fmt::format(text, std::forward<Args>(args)...);
-    }
-  }
-  std::optional<std::string> text() const { return vertex_ == no_vertex ? std::nullopt : std::optional(text_); }
-
- private:
-  VertexId vertex_ = no_vertex;
-  std::string text_;
-};
 
 }  // namespace
 

@@ -7,9 +7,11 @@
 
 namespace millrace {
 
-// Calls visit(vertex, neighbours) for every lane of every page, in parallel over pages. A hub comes in several calls.
+namespace rows_detail {
+
+// Calls visit(page, slice, lane, vertex, neighbours) for every lane of every page, in parallel over pages.
 template <class Visit>
-void for_each_row_part(const PageSet& pages, Visit visit) {
+void for_each_lane(const PageSet& pages, Visit visit) {
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
     const PageView page = pages.page(p);
@@ -19,10 +21,19 @@ void for_each_row_part(const PageSet& pages, Visit visit) {
       open_slice(page, s, *available_decoders()[0], slice);
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
-        if (length > 0) visit(slice.vertex[lane], std::span<const VertexId>(neighbours.data(), length));
+        if (length > 0) visit(page, s, lane, slice.vertex[lane], std::span<const VertexId>(neighbours.data(), length));
       }
     }
   }
+}
+
+}  // namespace rows_detail
+
+// Calls visit(vertex, neighbours) for every lane of every page, in parallel over pages. A hub comes in several calls.
+template <class Visit>
+void for_each_row_part(const PageSet& pages, Visit visit) {
+  rows_detail::for_each_lane(pages, [&](const PageView&, std::uint32_t, std::uint32_t, VertexId row,
+                                        std::span<const VertexId> neighbours) { visit(row, neighbours); });
 }
 
 // Calls visit(source, target) for every edge, whichever way the pages list them.
@@ -31,6 +42,24 @@ void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   for_each_row_part(pages, [&](VertexId row, std::span<const VertexId> neighbours) {
     for (const VertexId neighbour : neighbours)
       orientation == Orientation::out ? visit(row, neighbour) : visit(neighbour, row);
+  });
+}
+
+// Calls visit(source, target, weight) for every edge of pages that were loaded with weights; 1 where there are none.
+template <class Visit>
+void for_each_weighted_edge(const PageSet& pages, Orientation orientation, Visit visit) {
+  rows_detail::for_each_lane(pages, [&](const PageView& page, std::uint32_t s, std::uint32_t lane, VertexId row,
+                                        std::span<const VertexId> neighbours) {
+    const WeightType type = page.header().weight_type;
+    thread_local std::vector<std::uint64_t> bits;
+    if (type != WeightType::none && lane == 0) {  // a slice has no edges without some in its first lane
+      bits.resize(std::size_t{page.slices()[s].columns} * lanes);
+      decode_weights(page, s, *available_decoders()[0], bits.data());
+    }
+    for (std::size_t j = 0; j < neighbours.size(); ++j) {
+      const double weight = type == WeightType::none ? 1 : weight_value(type, bits[j * lanes + lane]);
+      orientation == Orientation::out ? visit(row, neighbours[j], weight) : visit(neighbours[j], row, weight);
+    }
   });
 }
 

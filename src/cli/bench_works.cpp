@@ -9,6 +9,7 @@
 #include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/scc.h"
+#include "millrace/algorithms/sssp.h"
 #include "millrace/algorithms/triangles.h"
 #include "millrace/algorithms/wcc.h"
 #include "millrace/checks/check_bc.h"
@@ -17,6 +18,7 @@
 #include "millrace/checks/check_components.h"
 #include "millrace/checks/check_kcore.h"
 #include "millrace/checks/check_pagerank.h"
+#include "millrace/checks/check_sssp.h"
 #include "millrace/checks/check_triangles.h"
 #include "millrace/core/error.h"
 
@@ -58,6 +60,33 @@ BenchWork bfs_work() {
                     .check = [=](const PageSet& pages, Orientation o) {
                       return check_bfs(pages, o, options.source, result->level, result->parent);
                     }};
+  };
+  return work;
+}
+
+template <class Distance>
+WorkDone sssp_done(Engine& engine, VertexId source) {
+  const auto result = std::make_shared<SsspResult<Distance>>(sssp<Distance>(engine, source));
+  return {.seconds = result->seconds,
+          .edges = static_cast<double>(result->edges),
+          .check = [=](const PageSet& pages, Orientation o) {
+            return check_sssp<Distance>(pages, o, source, result->distance);
+          }};
+}
+
+BenchWork sssp_work() {
+  BenchWork work{
+      .name = "sssp",
+      .unit = "search",
+      .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean",
+      .from_sources = true,
+      .weighted = true};
+  work.needs = [](const Store& store) {
+    return (distances_fit_u32(store) ? sssp_needs<std::uint32_t> : sssp_needs<double>)({}, automatic,
+                                                                                       available_in(store));
+  };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
+    return (distances_fit_u32(store) ? sssp_done<std::uint32_t> : sssp_done<double>)(engine, options.source);
   };
   return work;
 }
@@ -174,8 +203,8 @@ BenchWork lcc_work() {
 }  // namespace
 
 const std::vector<BenchWork>& bench_works() {
-  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),  wcc_work(),       scc_work(), bc_work(),
-                                            kcore_work(),    cdlp_work(), triangles_work(), lcc_work()};
+  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),   sssp_work(), wcc_work(),       scc_work(),
+                                            bc_work(),       kcore_work(), cdlp_work(), triangles_work(), lcc_work()};
   return works;
 }
 

@@ -6,6 +6,7 @@
 #include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/sssp.h"
 #include "millrace/algorithms/wcc.h"
 
 namespace millrace {
@@ -70,6 +71,15 @@ void run_lcc(GraphalyticsRun& run, const std::filesystem::path& output) {
   run.write([&](const ResultWriter& writer) { writer.write(output, std::span<const double>(result.coefficient)); });
 }
 
+// Distances by weight.
+void run_sssp(GraphalyticsRun& run, const std::filesystem::path& output) {
+  const VertexId source = run.vertex("sssp.source-vertex");
+  const auto result = run.compute(sssp_needs<double>({}, Direction::automatic, run.available()), 8,
+                                  [&](Engine& engine) { return sssp<double>(engine, source); });
+  run.edges_traversed = result.edges;
+  run.write([&](const ResultWriter& writer) { writer.write(output, std::span<const double>(result.distance)); });
+}
+
 }  // namespace
 
 VertexId GraphalyticsRun::vertex(const std::string& key) const {
@@ -89,11 +99,9 @@ double GraphalyticsRun::real(const std::string& key) const {
 
 std::span<const GraphalyticsAlgorithm> graphalytics_algorithms() {
   static constexpr GraphalyticsAlgorithm algorithms[] = {
-      {"bfs", "BFS", Match::exact, run_bfs},
-      {"pr", "PR", Match::epsilon, run_pr},
-      {"wcc", "WCC", Match::equivalent, run_wcc},
-      {"cdlp", "CDLP", Match::exact, run_cdlp},
-      {"lcc", "LCC", Match::epsilon, run_lcc},
+      {"bfs", "BFS", Match::exact, run_bfs},      {"pr", "PR", Match::epsilon, run_pr},
+      {"wcc", "WCC", Match::equivalent, run_wcc}, {"cdlp", "CDLP", Match::exact, run_cdlp},
+      {"lcc", "LCC", Match::epsilon, run_lcc},    {"sssp", "SSSP", Match::epsilon, run_sssp},
   };
   return algorithms;
 }

@@ -14,6 +14,7 @@ void add_run_command(CLI::App& app) {
   add_eigenvector(*run);
   add_bc(*run);
   add_bfs(*run);
+  add_sssp(*run);
   add_wcc(*run);
   add_scc(*run);
   add_kcore(*run);

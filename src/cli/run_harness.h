@@ -80,6 +80,7 @@ class Run {
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     const Stopwatch watch;
+    with_ = needs.weights ? With::weights : With::topology;
     graph_.emplace(store_, needs, *device_);
     require_room_for_check();
     report_.load_seconds = watch.seconds();
@@ -107,8 +108,8 @@ class Run {
     const bool elsewhere = device_.cuda() || graph_->streamed();
     const Orientation o =
         (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
-    const auto problem = elsewhere ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
-                                   : verify(graph_->pages(o).pages, o);
+    const auto problem =
+        elsewhere ? verify(store_.load_pages(o, with_, unlimited_budget()), o) : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
   }
@@ -144,7 +145,7 @@ class Run {
   void require_room_for_check() const {
     if (!options_.check || !(device_.cuda() || graph_->streamed())) return;
     const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
-    const std::uint64_t needed = store_.page_memory(o, Store::With::topology), left = available_memory();
+    const std::uint64_t needed = store_.page_memory(o, with_), left = available_memory();
     if (needed > left)
       throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
                             format_size(needed), format_size(left));
@@ -154,6 +155,7 @@ class Run {
   Store store_;
   ChosenDevice device_;
   std::optional<Graph> graph_;
+  With with_ = With::topology;  // what the run and its check read of pages
   RunReport report_;
 };
 

@@ -5,11 +5,12 @@
 
 namespace millrace {
 
-Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early) const {
+Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const {
   return choose_direction({.num_rows = graph_.num_rows(pulled()),
                            .num_edges = graph_.num_edges(),
                            .frontier_edges = frontier.num_edges(),
-                           .stops_early = stops_early});
+                           .stops_early = stops_early,
+                           .along_edges = along_edges});
 }
 
 // Degrees serve the choice of direction; a graph with one orientation has none to make.

@@ -68,7 +68,7 @@ class CpuExecutor {
   PassCounts pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
   template <class Program>
   PassCounts push_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
-  Direction choose_by_edges(const Frontier& frontier, bool stops_early) const;
+  Direction choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const;
   Direction choose_by_bytes(Direction by_edges) const;
   // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
   std::vector<std::uint32_t> find_push_pages(const Frontier& frontier);
@@ -100,7 +100,7 @@ class CpuExecutor {
 
 template <class Program>
 Direction CpuExecutor::choose(const Frontier& frontier, const Program& program) {
-  const Direction by_edges = choose_by_edges(frontier, takes_first<Program>);
+  const Direction by_edges = choose_by_edges(frontier, takes_first<Program>, takes_weights<Program>);
   if (!graph_.streamed() || frontier.empty()) return by_edges;
   push_pages_ = find_push_pages(frontier);
   pull_pages_ = find_pull_pages(program);
@@ -128,15 +128,17 @@ template <class Program>
 PassCounts CpuExecutor::push_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
   if (graph_.streamed()) return push_from_disk(frontier, program, next, step);
   // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
-  // of them in order is cheaper.
-  constexpr std::uint64_t dense_share = 2 * lanes;
+  // of them in order is cheaper. With weights, walking is dearer by more, and pays where many edges are active.
+  constexpr std::uint64_t dense_share = 2 * lanes, dense_edge_share = 32;
   const OrientedPages& out = graph_.pages(pushed());
   const PushScratch<Program> scratch = push_scratch<Program>();
   VertexQueue& joined = next.storage_->queue;
   if (frontier.form() == Frontier::Form::all)
     return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees_if_needed(),
                       device_.threads());
-  if (frontier.size() > graph_.num_vertices() / dense_share)
+  const bool by_edges = takes_weights<Program> && degrees_if_needed();
+  if (by_edges ? frontier.num_edges() > graph_.num_edges() / dense_edge_share
+               : frontier.size() > graph_.num_vertices() / dense_share)
     return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
                       degrees_if_needed(), device_.threads());
   return push_sparse(out.pages, graph_.rows(pushed(), device_), queue_of(frontier),

@@ -315,7 +315,7 @@ CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vecto
     const std::uint32_t first = pages[i];
     std::uint32_t count = 0;
     for (; i < pages.size() && pages[i] == first + count; ++i, ++count)
-      traffic.cached_bytes += align_page(store_.table(set.orientation)[pages[i]].topology_bytes);
+      traffic.cached_bytes += align_page(bytes_with(with_, store_.table(set.orientation)[pages[i]]));
     launch(span_of(set, set.resident.data(), first, count), device_.main_stream());
   }
   return traffic;

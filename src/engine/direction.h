@@ -18,10 +18,13 @@ struct DirectionInputs {
   std::uint64_t num_edges = 0;
   std::uint64_t frontier_edges = 0;
   bool stops_early = false;  // a pull ends a row at its first active source
+  bool along_edges = false;  // messages depend on both ends of an edge, and most say nothing
 };
 
 // An edge looked at by pull costs less than one pushed: it reads a bit or a value, with no atomics and in order.
 inline constexpr double pull_edge_cost = 0.25;
+// But not where either reads a value at random for every edge, and sends little.
+inline constexpr double pull_edge_cost_along_edges = 1;
 
 inline Direction choose_direction(const DirectionInputs& in) {
   const double frontier_edges = static_cast<double>(in.frontier_edges);
@@ -31,7 +34,8 @@ inline Direction choose_direction(const DirectionInputs& in) {
     const double looks = pulled / frontier_edges;
     pulled = static_cast<double>(in.num_rows) + std::min(pulled, static_cast<double>(in.num_rows) * looks);
   }
-  return pulled * pull_edge_cost < frontier_edges ? Direction::pull : Direction::push;
+  const double edge_cost = in.along_edges ? pull_edge_cost_along_edges : pull_edge_cost;
+  return pulled * edge_cost < frontier_edges ? Direction::pull : Direction::push;
 }
 
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.

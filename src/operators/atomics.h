@@ -17,6 +17,16 @@ MILLRACE_HD T read_shared(T& place) {
 #endif
 }
 
+// The same, but a GPU may take it from a cache, as it was before this pass: for values that many edges read.
+template <class T>
+MILLRACE_HD T read_cached(T& place) {
+#ifdef __CUDA_ARCH__
+  return place;
+#else
+  return read_shared(place);
+#endif
+}
+
 template <class T>
 MILLRACE_HD void write_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__

@@ -17,11 +17,16 @@
 //     using Weight = std::uint32_t;                                  // or double, which takes those of any store
 //     MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const;
 //
+// and where that reads an attribute of the target, it may say which, for it to be fetched ahead:
+//
+//     MILLRACE_HD const void* read_at(VertexId target) const;
+//
 // Its graph has to be loaded with weights (GraphNeeds); where the store has none, every edge weighs 1. Such a program
 // may also speak along some edges alone: a message equal to the identity of Combine says nothing. Whether a target
 // that was told nothing absorbs it is left open.
 #pragma once
 
+#include <bit>
 #include <concepts>
 #include <limits>
 #include <type_traits>
@@ -44,6 +49,18 @@ struct View<const T> {
   View(View<T> writable) : data(writable.data) {}
   MILLRACE_HD const T& operator[](VertexId v) const { return data[v]; }
 };
+
+// `yes` or `no` without a branch, for conditions that hang on a random read: a wrong guess would stall all that follow.
+template <class T>
+MILLRACE_HD T select(bool condition, T yes, T no) {
+#ifdef __CUDA_ARCH__
+  return condition ? yes : no;
+#else
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  const Bits mask = Bits{0} - Bits{condition};
+  return std::bit_cast<T>((std::bit_cast<Bits>(yes) & mask) | (std::bit_cast<Bits>(no) & ~mask));
+#endif
+}
 
 // How messages to one target are combined. Each supplies the identity and the operation; from these the operators make
 // atomics, partial results of hubs, and later merges between devices.

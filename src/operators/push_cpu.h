@@ -54,19 +54,24 @@ class Sender {
     counts.edges += count;
     [[maybe_unused]] Pending<Program> message;
     if constexpr (!takes_weights<Program>) message = contribution(program_, source, no_vertex, {});
+    if constexpr (requires { program_.read_at(source); })
+      for (std::uint32_t i = 0; i < count; ++i) __builtin_prefetch(program_.read_at(targets[std::size_t{i} * stride]));
     for (std::uint32_t i = 0; i < count; ++i) {
       const VertexId target = targets[std::size_t{i} * stride];
       if constexpr (takes_weights<Program>)
         message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
       if (gathered_ == block) flush();
       outgoing_[gathered_] = {target, message};
-      gathered_ += wants(program_, target) && says_something<Program>(message);
-      __builtin_prefetch(&inbox_[target], 1);
+      gathered_ += wants(program_, target) & says_something<Program>(message);
+      // Along edges most have nothing to say.
+      if constexpr (!takes_weights<Program>) __builtin_prefetch(&inbox_[target], 1);
     }
   }
 
   // Delivers what is gathered; to be called once all is sent.
   void flush() {
+    if constexpr (takes_weights<Program>)
+      for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(&inbox_[outgoing_[i].target], 1);
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
       const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);

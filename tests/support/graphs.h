@@ -50,8 +50,9 @@ struct Shape {
   bool undirected = false;
   bool keep_self_loops = false;
   Duplicates duplicates = Duplicates::first;
-  std::vector<OriginalId> ids = {};       // ascending
-  WeightType weights = WeightType::none;  // random ones; f64 leave little room for edges in small pages
+  std::vector<OriginalId> ids = {};        // ascending
+  WeightType weights = WeightType::none;   // random ones; f64 leave little room for edges in small pages
+  std::vector<double> given_weights = {};  // or these, one an edge
 };
 
 inline Shape chain(VertexId n) {
@@ -257,6 +258,7 @@ inline std::vector<Layout> layouts() {
 // The weight of edge i: the same both ways and for every mention, unless these are kept. Fractions are short enough for
 // sums of them to be exact.
 inline double edge_weight(const Shape& shape, std::uint64_t i) {
+  if (!shape.given_weights.empty()) return shape.given_weights[i];
   const auto [low, high] = std::minmax(shape.edges[i].source, shape.edges[i].target);
   std::mt19937_64 random(std::uint64_t{high} << 32 | low);
   if (shape.duplicates == Duplicates::keep) random.discard(i % 7);
@@ -332,8 +334,8 @@ class StoredGraph {
   std::filesystem::path path() const { return directory_ / "graph.store"; }
   // The store's number of the shape's vertex i.
   VertexId vertex(std::uint64_t i) const { return vertex_[i]; }
-  PageSet pages(Orientation orientation) const {
-    return store_->load_pages(orientation, Store::With::topology, unlimited_budget());
+  PageSet pages(Orientation orientation, With with = With::topology) const {
+    return store_->load_pages(orientation, with, unlimited_budget());
   }
 
   // All edges of the store, in no order.

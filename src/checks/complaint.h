@@ -1,0 +1,31 @@
+// What a verifier has to say, whichever thread found it first.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <string>
+
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+// Remembers the complaint about the lowest vertex.
+class Complaint {
+ public:
+  template <class... Args>
+  void about(VertexId vertex, fmt::format_string<Args...> text, Args&&... args) {
+#pragma omp critical(millrace_complaint)
+    if (vertex < vertex_) {
+      vertex_ = vertex;
+      text_ = fmt::format(text, std::forward<Args>(args)...);
+    }
+  }
+  std::optional<std::string> text() const { return vertex_ == no_vertex ? std::nullopt : std::optional(text_); }
+
+ private:
+  VertexId vertex_ = no_vertex;
+  std::string text_;
+};
+
+}  // namespace millrace

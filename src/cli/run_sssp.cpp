@@ -1,0 +1,77 @@
+#include <memory>
+
+#include "millrace/algorithms/sssp.h"
+#include "millrace/checks/check_sssp.h"
+#include "millrace/cli/run_commands.h"
+#include "millrace/cli/run_harness.h"
+
+namespace millrace {
+namespace {
+
+struct Options : RunOptions {
+  std::string source;
+  double delta = 0;
+  std::filesystem::path parents;
+};
+
+void write(const ResultWriter& writer, const std::filesystem::path& path, std::span<const std::uint32_t> distance) {
+  writer.write_distances(path, distance);
+}
+void write(const ResultWriter& writer, const std::filesystem::path& path, std::span<const double> distance) {
+  writer.write(path, distance);
+}
+
+template <class Distance>
+void run_sssp(Run& run, const Options& options, VertexId source) {
+  const SsspOptions search{.delta = options.delta, .parents = !options.parents.empty()};
+  const bool wants_output = !options.output.empty() || search.parents;
+  const GraphNeeds needs = sssp_needs<Distance>(search, options.direction, available_in(run.store()));
+  run.load(needs, needs.result_bytes_per_vertex, wants_output);
+  const auto result = run.compute(0, [&](Engine& engine) { return sssp<Distance>(engine, source, search); });
+  RunReport& report = run.report();
+  report.edges_traversed = result.edges;
+  report.results.emplace_back("reached", fmt::format("{}", result.reached));
+  report.results.emplace_back("farthest", fmt::format("{}", result.farthest));
+  report.results.emplace_back("relaxed_edges", fmt::format("{}", result.relaxed));
+  report.results.emplace_back("buckets", fmt::format("{}", result.buckets));
+
+  run.check([&](const PageSet& pages, Orientation orientation) {
+    return check_sssp<Distance>(pages, orientation, source, result.distance, result.parent);
+  });
+  run.finish(wants_output, options.output == "-" || options.parents == "-", [&](const ResultWriter& writer) {
+    if (!options.output.empty()) write(writer, options.output, result.distance);
+    if (search.parents) writer.write_vertices(options.parents, result.parent);
+  });
+}
+
+}  // namespace
+
+void add_sssp(CLI::App& run) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = run.add_subcommand("sssp", "Shortest paths by weight: distances, and parents if asked");
+  add_run_options(*command, *options);
+  command->add_option("--source", options->source, "Where to start: an id, or a name where ids are names")
+      ->required()
+      ->type_name("ID");
+  command
+      ->add_option("--delta", options->delta,
+                   "Distance by which thresholds move (default: one that is found as the search goes on)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("D");
+  command
+      ->add_option("--parents", options->parents,
+                   "Write 'id parent' lines; -1 where there is none (nothing where ids are names)")
+      ->type_name("FILE");
+  command->callback([options] {
+    if (options->parents == "-" && (options->json || options->output == "-"))
+      throw UsageError("--parents - and something else both want stdout: write one of them to a file");
+    Run run(*options, "sssp");
+    const VertexId source = find_vertex(run.store(), "--source", options->source);
+    run.report().options.emplace_back("source", vertex_json(run.store(), options->source));
+    run.report().note = note_on(run.store(), options->direction, false);
+    const auto search = distances_fit_u32(run.store()) ? run_sssp<std::uint32_t> : run_sssp<double>;
+    search(run, *options, source);
+  });
+}
+
+}  // namespace millrace
