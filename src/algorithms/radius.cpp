@@ -104,6 +104,7 @@ GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Avail
           .out_degrees = options.undirected,
           .in_degrees = true,
           .bytes_per_vertex = (1u << options.log2_registers) + 12 + (push ? 8 + 12 : 0) + 1,
+          .more_attributes = (1u << options.log2_registers) / registers_in_word,
           .result_bytes_per_vertex = 4};
 }
 
@@ -114,8 +115,7 @@ RadiusResult radius(Engine& engine, const RadiusOptions& options) {
   Sketches sketches{.words = (1u << options.log2_registers) / registers_in_word,
                     .log2_registers = options.log2_registers};
   std::vector<Attribute<Word>> word(sketches.words);
-  for (std::uint32_t w = 0; w < sketches.words; ++w)
-    sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
+  for (std::uint32_t w = 0; w < sketches.words; ++w) sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
   Attribute<Word> heard = engine.attribute<Word>("heard");
   Attribute<std::uint32_t> radius = engine.attribute<std::uint32_t>("radius");
 

@@ -12,8 +12,8 @@ namespace millrace {
 struct RadiusOptions {
   std::uint32_t log2_registers = 6;  // 4 to 10; each register is a byte a vertex
   std::uint64_t seed = 1;
-  bool undirected = false;     // go both ways along edges
-  std::uint32_t hops = ~0u;    // the most
+  bool undirected = false;   // go both ways along edges
+  std::uint32_t hops = ~0u;  // the most
 };
 inline constexpr std::uint32_t min_log2_registers = 4, max_log2_registers = 10;
 

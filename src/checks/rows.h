@@ -34,4 +34,30 @@ void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   });
 }
 
+// Calls visit(source, target, weight) for every edge; pages without weights have edges that weigh 1.
+template <class Visit>
+void for_each_weighted_edge(const PageSet& pages, Orientation orientation, Visit visit) {
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
+    const PageView page = pages.page(p);
+    const Decoder& decoder = *available_decoders()[0];
+    std::vector<VertexId> neighbours(max_slice_columns);
+    std::vector<std::uint64_t> weights(page.has_weights() ? std::size_t{max_slice_columns} * lanes : 0);
+    Slice slice;
+    for (std::uint32_t s = 0; s < page.header().slices; ++s) {
+      open_slice(page, s, decoder, slice);
+      if (page.has_weights()) decode_weights(page, s, decoder, weights.data());
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const VertexId row = slice.vertex[lane];
+        const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
+        for (std::uint32_t j = 0; j < length; ++j) {
+          const double weight =
+              page.has_weights() ? weight_value(page.header().weight_type, weights[std::size_t{j} * lanes + lane]) : 1;
+          orientation == Orientation::out ? visit(row, neighbours[j], weight) : visit(neighbours[j], row, weight);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace millrace

@@ -1,6 +1,7 @@
 // millrace bench: times algorithms, and loading, against limits of this machine that are measured in the same run.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -44,13 +45,8 @@ const Measurement* find(const std::vector<Measurement>& done, const std::string&
 
 void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
   for (const std::string& work : works) {
-    if (work == "pagerank")
-      fmt::print("PageRank: f32, time per iteration, median of {}; GTEPS count all edges.\n", options.repeats);
-    if (work == "bfs")
-      fmt::print(
-          "BFS: mean time of {} random sources{}; GTEPS count the out-edges of reached vertices, harmonic mean.\n",
-          options.sources, options.hub.value_or(cuda) ? " and the largest hub" : "");
-    if (work == "load") fmt::print("Load: median of {}, with files in the system's cache.\n", options.repeats);
+    if (work != "load") fmt::print("{}: {}.\n", work, bench_work(work).explanation);
+    if (work == "load") fmt::print("load: median of {}, with files in the system's cache.\n", options.repeats);
   }
   if (options.load)
     fmt::print("Limit: pages / {}, measured just now.\n", cuda ? "link" : "memory bandwidth");
@@ -81,7 +77,11 @@ void write_json(const std::filesystem::path& path, const Json& results) {
 void bench(const BenchOptions& options) {
   const DeviceName device = parse_device(options.device);
   const std::vector<MemoryChoices> memories = memory_choices(options, device);
-  const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"} : options.algorithms;
+  const bool all_works =
+      std::find(options.algorithms.begin(), options.algorithms.end(), "all") != options.algorithms.end();
+  const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
+                                         : all_works  ? bench_work_names()
+                                                      : options.algorithms;
   Json all = Json::array();
   bool predicted = false;
   for (const auto& path : options.stores) {
@@ -109,12 +109,14 @@ void bench(const BenchOptions& options) {
 
 void add_bench_command(CLI::App& app) {
   const auto options = std::make_shared<BenchOptions>();
+  std::vector<std::string> names = bench_work_names();
+  names.push_back("all");
   CLI::App* command = app.add_subcommand("bench", "Time algorithms on stores, against limits of this machine");
   command->add_option("stores", options->stores)->required()->type_name("STORE...");
-  command->add_option("--algorithms", options->algorithms, "Which (default pagerank,bfs)")
+  command->add_option("--algorithms", options->algorithms, "Which, or all (default pagerank,bfs)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"pagerank", "bfs"}))
+      ->check(CLI::IsMember(names).description(""))
       ->type_name("NAME,...");
   command->add_flag("--load", options->load, "Time loading the pages onto the device, instead of algorithms");
   add_device_option(*command, options->device);
@@ -131,19 +133,20 @@ void add_bench_command(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("SIZE|P%,...");
-  command->add_option("--repeats", options->repeats, "Repeats of PageRank and of loading (default 5)")
+  command->add_option("--repeats", options->repeats, "Repeats of what has no source, and of loading (default 5)")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--iterations", options->iterations, "PageRank iterations in one repeat (default 10)")
+  command->add_option("--iterations", options->iterations, "Iterations in one repeat of pagerank (default 10)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
-  command->add_option("--sources", options->sources, "Random sources of BFS (default 16)")
+  command->add_option("--sources", options->sources, "Random sources of searches (default 16)")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
   command->add_flag("--hub,!--no-hub", options->hub, "Search from the vertex of largest degree too (default on GPUs)");
   add_threads_option(*command);
   command->add_flag("--check", options->check,
-                    "Verify results by independent means: all, but of searches on a GPU the first 3 and the hub's");
+                    "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 "
+                    "and the hub's");
   command->add_option("--json", options->json, "Also write the figures to a file")->type_name("FILE");
   command->callback([options] { bench(*options); });
 }

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/pagerank.h"
-#include "millrace/checks/check_bfs.h"
-#include "millrace/checks/check_pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
@@ -36,7 +33,7 @@ Measurement begin(const std::string& work, const std::string& unit, const Chosen
 }
 
 // Adds what the supersteps from `first` on did.
-void count(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t first = 0) {
+void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t first = 0) {
   for (std::size_t i = first; i < supersteps.size(); ++i) {
     const Superstep& step = supersteps[i];
     m.bytes += static_cast<double>(step.bytes);
@@ -107,53 +104,50 @@ BenchLimits Harness::measure_limits() const {
           .disk = disk};
 }
 
-Measurement Harness::measure(const std::string& work, const MemoryChoices& memory) {
-  Measurement m = work == "load" ? loads(memory) : work == "bfs" ? searches(memory) : pagerank_iterations(memory);
+Measurement Harness::measure(const std::string& name, const MemoryChoices& memory) {
+  Measurement m = name == "load" ? loads(memory) : runs(bench_work(name), memory);
   m.store = store_.path().filename().string();
   return m;
 }
 
-Measurement Harness::pagerank_iterations(const MemoryChoices& memory) {
-  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
-  const ChosenDevice device = open_device(memory, needs);
-  const Graph graph(store_, needs, *device);
-  const PageRankOptions pagerank_options{.iterations = static_cast<std::uint32_t>(options_.iterations)};
-  Measurement m = begin("pagerank", "iteration", device, memory);
-  m.edges = static_cast<double>(store_.num_edges());
-  for (int repeat = -1; repeat < options_.repeats; ++repeat) {
-    Engine engine(*device, graph);
-    const PageRankResult<float> result = pagerank<float>(engine, pagerank_options);
-    if (options_.check) check_ranks(result.rank), ++m.checked;
-    if (repeat < 0) continue;  // warm-up
-    m.seconds.push_back(result.seconds / options_.iterations);
-    count(m, engine.supersteps());
-  }
-  finish(m, options_.repeats * options_.iterations, device, graph);
-  return m;
-}
-
-Measurement Harness::searches(const MemoryChoices& memory) {
-  const GraphNeeds needs = bfs_needs(Direction::automatic, available_in(store_));
+Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
+  const GraphNeeds needs = work.needs(store_);
   const ChosenDevice device = open_device(memory, needs);
   const Graph graph(store_, needs, *device);
   Engine engine(*device, graph);
-  Measurement m = begin("bfs", "search", device, memory);
-  m.searches = choose_sources();
-  if (!m.searches.empty()) bfs(engine, m.searches[0].source);  // warm-up
-  for (std::size_t i = 0; i < m.searches.size(); ++i) {
-    Search& search = m.searches[i];
+  Measurement m = begin(work.name, work.unit, device, memory);
+  m.reads_bits = work.reads_bits;
+  if (work.from_sources) m.searches = choose_sources();
+  const std::size_t count = work.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
+  WorkOptions how{.iterations = static_cast<std::uint32_t>(options_.iterations)};
+  if (work.from_sources && count > 0) how.source = m.searches[0].source;
+  if (count > 0) work.run(engine, store_, how);  // warm-up
+  double units = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (work.from_sources) how.source = m.searches[i].source;
     const std::size_t first = engine.supersteps().size();
-    const BfsResult result = bfs(engine, search.source);
-    search.seconds = result.seconds;
-    search.edges = static_cast<double>(result.edges);
-    search.levels = static_cast<double>(engine.supersteps().size() - first);
-    m.seconds.push_back(search.seconds);
-    m.edges += search.edges / static_cast<double>(m.searches.size());
-    count(m, engine.supersteps(), first);
-    if (options_.check && (!device_.cuda || i < gpu_searches_checked || search.hub))
-      check_search(search, result.level, result.parent), ++m.checked;
+    const WorkDone done = work.run(engine, store_, how);
+    if (work.from_sources) {
+      Search& search = m.searches[i];
+      search.seconds = done.seconds;
+      search.edges = done.edges;
+      search.levels = static_cast<double>(engine.supersteps().size() - first);
+    }
+    m.seconds.push_back(done.seconds / done.units);
+    m.edges += done.edges;
+    m.bytes += done.more_bytes;
+    m.looks += done.more_looks;
+    units += done.units;
+    add_supersteps(m, engine.supersteps(), first);
+    const bool check = work.from_sources ? !device_.cuda || i < gpu_searches_checked || m.searches[i].hub : i == 0;
+    if (options_.check && check) {
+      if (const auto problem = done.check(check_pages(work.weighted), check_orientation_))
+        throw InternalError("the check of {} failed: {}", work.name, *problem);
+      ++m.checked;
+    }
   }
-  finish(m, static_cast<double>(m.searches.size()), device, graph);
+  m.edges /= std::max(units, 1.0);
+  finish(m, units, device, graph);
   return m;
 }
 
@@ -214,26 +208,14 @@ std::vector<Search> Harness::choose_sources() const {
 }
 
 // Loaded apart from the run, and not counted.
-const PageSet& Harness::check_pages() {
-  if (!check_pages_) check_pages_ = store_.load_pages(check_orientation_, Store::With::topology, unlimited_budget());
+const PageSet& Harness::check_pages(bool weighted) {
+  const Store::With with =
+      weighted && store_.manifest().weight_type != WeightType::none ? Store::With::weights : Store::With::topology;
+  if (!check_pages_ || check_pages_with_ < with) {
+    check_pages_ = store_.load_pages(check_orientation_, with, unlimited_budget());
+    check_pages_with_ = with;
+  }
   return *check_pages_;
-}
-
-// As check_pagerank() does, but with one reference for all repeats and plans.
-void Harness::check_ranks(std::span<const float> rank) {
-  const PageRankClaim claim{.iterations = static_cast<std::uint32_t>(options_.iterations)};
-  if (reference_ranks_.empty())
-    reference_ranks_ = reference_pagerank(check_pages(), check_orientation_, rank.size(), claim);
-  for (std::size_t v = 0; v < rank.size(); ++v)
-    if (!(std::abs(rank[v] - reference_ranks_[v]) <= claim.relative_tolerance * reference_ranks_[v]))
-      throw InternalError("the check failed: vertex {} has rank {}, expected {} (relative tolerance {})", v, rank[v],
-                          reference_ranks_[v], claim.relative_tolerance);
-}
-
-void Harness::check_search(const Search& search, std::span<const std::uint32_t> level,
-                           std::span<const VertexId> parent) {
-  if (const auto problem = check_bfs(check_pages(), check_orientation_, search.source, level, parent))
-    throw InternalError("the check failed: {}", *problem);
 }
 
 }  // namespace millrace

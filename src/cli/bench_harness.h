@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "millrace/cli/bench_works.h"
 #include "millrace/cli/device_option.h"
 #include "millrace/report/measurement.h"
 
@@ -48,28 +49,25 @@ class Harness {
   Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
-  // "pagerank", "bfs" or "load".
-  Measurement measure(const std::string& work, const MemoryChoices& memory);
+  // One of bench_works(), or "load".
+  Measurement measure(const std::string& name, const MemoryChoices& memory);
 
  private:
-  Measurement pagerank_iterations(const MemoryChoices& memory);
-  Measurement searches(const MemoryChoices& memory);
+  Measurement runs(const BenchWork& work, const MemoryChoices& memory);
   Measurement loads(const MemoryChoices& memory);
 
   ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;
   std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
-  const PageSet& check_pages();
-  void check_ranks(std::span<const float> rank);
-  void check_search(const Search& search, std::span<const std::uint32_t> level, std::span<const VertexId> parent);
+  const PageSet& check_pages(bool weighted);
 
   const BenchOptions& options_;
   DeviceName device_;
   Store store_;
   Orientation check_orientation_;
   std::optional<PageSet> check_pages_;
-  std::vector<double> reference_ranks_;
+  Store::With check_pages_with_ = Store::With::topology;
 };
 
 }  // namespace millrace

@@ -15,6 +15,7 @@ void add_info_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_graphalytics_command(CLI::App& app);
 void add_devices_command(CLI::App& app);
 
 // An option whose value is one of a few names.

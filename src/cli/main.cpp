@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   add_verify_command(app);
   add_run_command(app);
   add_bench_command(app);
+  add_graphalytics_command(app);
   add_devices_command(app);
 
   try {

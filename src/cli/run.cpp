@@ -14,7 +14,17 @@ void add_run_command(CLI::App& app) {
   add_eigenvector(*run);
   add_radius(*run);
   add_degrees(*run);
+  add_spmv(*run);
+  add_bc(*run);
   add_bfs(*run);
+  add_wcc(*run);
+  add_scc(*run);
+  add_kcore(*run);
+  add_cdlp(*run);
+  add_neighbourhood(*run);
+  add_egonet(*run);
+  add_subgraph(*run);
+  add_cross_edges(*run);
 }
 
 }  // namespace millrace

@@ -28,8 +28,7 @@ struct Kind {
 };
 using Kinds = std::array<Kind, 3>;  // out, in, total
 
-constexpr std::pair<const char*, double> quantiles[] = {
-    {"median", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}};
+constexpr std::pair<const char*, double> quantiles[] = {{"median", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}};
 
 // A line for each degree that some vertex has.
 void write_counts(const std::filesystem::path& path, const Kinds& kinds) {
@@ -133,8 +132,9 @@ void run_degrees(const Options& options) {
 void add_degrees(CLI::App& run) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand(
-      "degrees", "Degree distribution: how many vertices have how many out-edges, in-edges and both. Of an undirected "
-                 "graph all three are its degrees. Reads no edges");
+      "degrees",
+      "Degree distribution: how many vertices have how many out-edges, in-edges and both. Of an undirected "
+      "graph all three are its degrees. Reads no edges");
   command->add_option("store", options->store)->required()->type_name("STORE");
   command
       ->add_option("-o,--output", options->output,

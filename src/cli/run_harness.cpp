@@ -10,15 +10,26 @@
 namespace millrace {
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("store", options.store)->required()->type_name("STORE");
+  add_plan_options(command, options);
   command
       .add_option(
           "-o,--output", options.output,
           "Write 'id value' lines in ascending order of ids (a tab between where ids are names), CSV if it ends in "
           ".csv, or an array if it ends in .npy; - is stdout")
       ->type_name("FILE");
+}
+
+void add_plan_options(CLI::App& command, RunOptions& options) {
+  command.add_option("store", options.store)->required()->type_name("STORE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
+  add_device_options(command, options);
+  static const std::map<std::string, Direction> names{
+      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
+  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
+}
+
+void add_device_options(CLI::App& command, DeviceOptions& options) {
   add_device_option(command, options.device);
   command
       .add_option("--device-memory", options.device_memory,
@@ -32,9 +43,6 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "no room are read from disk")
       ->type_name("SIZE");
   add_threads_option(command);
-  static const std::map<std::string, Direction> names{
-      {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
-  add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
 }
 
 std::string json_string(const std::string& text) {
@@ -96,18 +104,19 @@ std::string vertex_json(const Store& store, const std::string& text) {
   return store.has_names() ? json_string(text) : fmt::format("{}", parse_id("the id", text));
 }
 
-std::string note_on(const Store& store, Direction direction, bool visits_all) {
+std::string note_on(const Store& store, Direction direction, bool visits_all, Along along) {
   if (direction != Direction::automatic) return {};
   constexpr const char* remedy = "(made with --orientation both)";
-  if (!store.has(Orientation::in))
+  const std::string_view pushed = orientation_name(along), pulled = orientation_name(opposite(along));
+  if (!store.has(opposite(along)))
     return fmt::format(
-        "the store has out pages alone, so every superstep pushes; with in pages as well {} {} would pull", remedy,
-        visits_all ? "all of them" : "those with large frontiers");
-  if (!store.has(Orientation::out) && !visits_all)
+        "the store has {} pages alone, so every superstep pushes; with {} pages as well {} {} would pull", pushed,
+        pulled, remedy, visits_all ? "all of them" : "those with large frontiers");
+  if (!store.has(along) && !visits_all)
     return fmt::format(
-        "the store has in pages alone, so every superstep pulls; with out pages as well {} those with small frontiers "
+        "the store has {} pages alone, so every superstep pulls; with {} pages as well {} those with small frontiers "
         "would push",
-        remedy);
+        pulled, pushed, remedy);
   return {};
 }
 

@@ -28,6 +28,10 @@ struct RunOptions : DeviceOptions {
 };
 
 void add_run_options(CLI::App& command, RunOptions& options);
+// Where to compute, in how much memory, by how many threads.
+void add_device_options(CLI::App& command, DeviceOptions& options);
+// All but -o.
+void add_plan_options(CLI::App& command, RunOptions& options);
 
 // Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
 std::string json_string(const std::string& text);
@@ -42,7 +46,7 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
 std::string vertex_json(const Store& store, const std::string& text);
 
 // What the pages that a store lacks would have been good for; nothing where none are missed.
-std::string note_on(const Store& store, Direction direction, bool visits_all);
+std::string note_on(const Store& store, Direction direction, bool visits_all, Along along = Along::out);
 
 // What every algorithm's run goes through: open, load, compute, check, write, report.
 class Run {
@@ -65,6 +69,7 @@ class Run {
 
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
+  Budget& host_memory() { return device_->host_memory(); }
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
@@ -72,6 +77,7 @@ class Run {
     const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
+    checked_ = needs.weights ? With::weights : With::topology;
     const Stopwatch watch;
     graph_.emplace(store_, needs, *device_);
     require_room_for_check();
@@ -100,10 +106,16 @@ class Run {
     const bool elsewhere = device_.cuda() || graph_->streamed();
     const Orientation o =
         (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
-    const auto problem = elsewhere ? verify(store_.load_pages(o, Store::With::topology, unlimited_budget()), o)
-                                   : verify(graph_->pages(o).pages, o);
+    const auto problem =
+        elsewhere ? verify(store_.load_pages(o, checked_, unlimited_budget()), o) : verify(graph_->pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
+  }
+
+  // The memory of the host, once the pages are out of it.
+  Budget& free_pages() {
+    graph_.reset();
+    return device_->host_memory();
   }
 
   // Calls write(writer) where there is something to write, with the pages out of memory.
@@ -131,7 +143,7 @@ class Run {
   void require_room_for_check() const {
     if (!options_.check || !(device_.cuda() || graph_->streamed())) return;
     const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
-    const std::uint64_t needed = store_.page_memory(o, Store::With::topology), left = available_memory();
+    const std::uint64_t needed = store_.page_memory(o, checked_), left = available_memory();
     if (needed > left)
       throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
                             format_size(needed), format_size(left));
@@ -141,6 +153,7 @@ class Run {
   Store store_;
   ChosenDevice device_;
   std::optional<Graph> graph_;
+  With checked_ = With::topology;  // what a check reads of pages
   RunReport report_;
 };
 

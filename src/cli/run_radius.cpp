@@ -41,7 +41,7 @@ void run_radius(const Options& options) {
   report.options.emplace_back("undirected", how.undirected ? "true" : "false");
   if (!report.directed) how.undirected = false;  // both ways are one
 
-  report.note = note_on(run.store(), options.direction, false);
+  if (!how.undirected) report.note = note_on(run.store(), options.direction, false, Along::in);
   run.load(radius_needs(how, options.direction, available_in(run.store())), 4, !options.output.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return radius(engine, how); });
   report.edges_traversed = result.edges;
@@ -53,17 +53,14 @@ void run_radius(const Options& options) {
   if (options.json) report.results.emplace_back("neighbourhood", json_list(result.neighbourhood));
 
   run.check([&](const PageSet& pages, Orientation orientation) {
-    return check_radius(pages, orientation, result.radius, result.neighbourhood,
-                        {.log2_registers = how.log2_registers,
-                         .seed = how.seed,
-                         .undirected = how.undirected,
-                         .hops = how.hops});
+    return check_radius(
+        pages, orientation, result.radius, result.neighbourhood,
+        {.log2_registers = how.log2_registers, .seed = how.seed, .undirected = how.undirected, .hops = how.hops});
   });
   if (!options.neighbourhood.empty()) write_neighbourhood(options.neighbourhood, result.neighbourhood);
-  run.finish(!options.output.empty(), options.output == "-" || options.neighbourhood == "-",
-             [&](const ResultWriter& writer) {
-               writer.write(options.output, std::span<const std::uint32_t>(result.radius));
-             });
+  run.finish(
+      !options.output.empty(), options.output == "-" || options.neighbourhood == "-",
+      [&](const ResultWriter& writer) { writer.write(options.output, std::span<const std::uint32_t>(result.radius)); });
 }
 
 }  // namespace
@@ -71,9 +68,10 @@ void run_radius(const Options& options) {
 void add_radius(CLI::App& run) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand(
-      "radius", "Estimates how far a graph reaches, by HyperLogLog sketches: the neighbourhood function (pairs at most "
-                "so many hops apart along out-edges), the effective diameter (within which nine tenths of them are), "
-                "and to --output for every vertex the hop at which it last met somebody new");
+      "radius",
+      "Estimates how far a graph reaches, by HyperLogLog sketches: the neighbourhood function (pairs at most "
+      "so many hops apart along out-edges), the effective diameter (within which nine tenths of them are), "
+      "and to --output for every vertex the hop at which it last met somebody new");
   add_run_options(*command, *options);
   command
       ->add_option("--registers", options->registers,

@@ -1,4 +1,4 @@
-// A 64-bit mixer: the same numbers from the same counter, whatever thread asks.
+// Mixers: the same numbers from the same counter, whatever thread asks. Both are bijections.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,13 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
+}
+
+// The 32-bit finaliser of MurmurHash3.
+constexpr std::uint32_t mix32(std::uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x85ebca6bu;
+  x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+  return x ^ (x >> 16);
 }
 
 }  // namespace millrace

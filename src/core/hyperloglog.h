@@ -1,6 +1,6 @@
-// HyperLogLog (Flajolet et al. 2007): how many distinct things are in a set, from a few registers. Each thing belongs to
-// a register and has a rank there, r with probability 2^-r; a register keeps the highest. The registers of a union are
-// the larger of each pair.
+// HyperLogLog (Flajolet et al. 2007): how many distinct things are in a set, from a few registers. Each thing belongs
+// to a register and has a rank there, r with probability 2^-r; a register keeps the highest. The registers of a union
+// are the larger of each pair.
 #pragma once
 
 #include <cmath>

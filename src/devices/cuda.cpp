@@ -207,6 +207,10 @@ void CudaDevice::copy_to_device(void* to, const void* from, std::uint64_t bytes)
   MILLRACE_CUDA(cudaStreamSynchronize(main_));
 }
 
+void CudaDevice::copy_on_device(void* to, const void* from, std::uint64_t bytes) {
+  if (bytes > 0) MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, main_));
+}
+
 void CudaDevice::set_bytes(void* at, std::uint8_t value, std::uint64_t bytes) {
   if (bytes > 0) MILLRACE_CUDA(cudaMemsetAsync(at, value, bytes, main_));
 }
@@ -271,6 +275,7 @@ void CudaDevice::release(void*, std::uint64_t) noexcept {}
 void CudaDevice::reserve(std::uint64_t, const std::string&) {}
 void CudaDevice::copy_to_host(void*, const void*, std::uint64_t) {}
 void CudaDevice::copy_to_device(void*, const void*, std::uint64_t) {}
+void CudaDevice::copy_on_device(void*, const void*, std::uint64_t) {}
 void CudaDevice::set_bytes(void*, std::uint8_t, std::uint64_t) {}
 void CudaDevice::fill(void*, const void*, std::uint64_t, std::uint64_t) {}
 void CudaDevice::await_letter(std::uint64_t) {}

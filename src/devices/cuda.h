@@ -68,9 +68,10 @@ class CudaDevice final : public Device {
   // Makes sure that `bytes` can be had later, or throws DoesNotFitError now.
   void reserve(std::uint64_t bytes, const std::string& what);
 
-  // In order with the main stream; the copies wait until they are done, the others do not.
+  // In order with the main stream; copies to and from the host wait until they are done, the others do not.
   void copy_to_host(void* to, const void* from, std::uint64_t bytes);
   void copy_to_device(void* to, const void* from, std::uint64_t bytes);
+  void copy_on_device(void* to, const void* from, std::uint64_t bytes);
   void set_bytes(void* at, std::uint8_t value, std::uint64_t bytes);
   void fill(void* at, const void* value, std::uint64_t value_bytes, std::uint64_t count);
 

@@ -17,21 +17,24 @@ CUevent_st* make_event() {
 
 CudaQueues::CudaQueues(CudaDevice& device, std::byte* region, std::uint32_t slots)
     : device_(device), region_(region), slot_marks_(slots) {
+  int least = 0, greatest = 0;
+  MILLRACE_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  MILLRACE_CUDA(cudaStreamCreateWithPriority(&copies_, cudaStreamNonBlocking, greatest));
   for (std::uint32_t i = 0; i <= count(); ++i) queue_marks_.push_back(make_event());
+  for (std::uint32_t i = 0; i < count(); ++i) copied_.push_back(make_event());
 }
 
 CudaQueues::~CudaQueues() {
-  for (CUevent_st* event : slot_marks_)
-    if (event) cudaEventDestroy(event);
-  for (CUevent_st* event : queue_marks_) cudaEventDestroy(event);
-  for (const auto& events : source_marks_)
-    for (CUevent_st* event : events)
+  for (const auto* events : {&slot_marks_, &queue_marks_, &copied_, &source_marks_})
+    for (CUevent_st* event : *events)
       if (event) cudaEventDestroy(event);
+  if (copies_) cudaStreamDestroy(copies_);
 }
 
 void CudaQueues::fork() {
   CUevent_st* const now = queue_marks_.back();
   MILLRACE_CUDA(cudaEventRecord(now, device_.main_stream()));
+  MILLRACE_CUDA(cudaStreamWaitEvent(copies_, now));
   for (std::uint32_t q = 0; q < count(); ++q) MILLRACE_CUDA(cudaStreamWaitEvent(device_.queue_stream(q), now));
 }
 
@@ -43,7 +46,9 @@ void CudaQueues::join() {
 }
 
 void CudaQueues::copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) {
-  MILLRACE_CUDA(cudaMemcpyAsync(region_ + place, from, bytes, cudaMemcpyHostToDevice, stream(queue)));
+  MILLRACE_CUDA(cudaMemcpyAsync(region_ + place, from, bytes, cudaMemcpyHostToDevice, copies_));
+  MILLRACE_CUDA(cudaEventRecord(copied_[queue], copies_));
+  MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), copied_[queue]));
 }
 
 void CudaQueues::mark(std::uint32_t queue, std::uint32_t slot) {
@@ -52,28 +57,24 @@ void CudaQueues::mark(std::uint32_t queue, std::uint32_t slot) {
 }
 
 void CudaQueues::wait(std::uint32_t queue, std::uint32_t slot) {
-  if (slot_marks_[slot]) MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), slot_marks_[slot]));
+  if (!slot_marks_[slot]) return;
+  MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), slot_marks_[slot]));
+  MILLRACE_CUDA(cudaStreamWaitEvent(copies_, slot_marks_[slot]));
 }
 
-void CudaQueues::mark_source(std::uint32_t queue, std::uint32_t host_slot) {
+void CudaQueues::mark_source(std::uint32_t, std::uint32_t host_slot) {
   if (host_slot >= source_marks_.size()) source_marks_.resize(host_slot + 1);
-  CUevent_st*& event = source_marks_[host_slot][queue];
+  CUevent_st*& event = source_marks_[host_slot];
   if (!event) event = make_event();
-  MILLRACE_CUDA(cudaEventRecord(event, stream(queue)));
+  MILLRACE_CUDA(cudaEventRecord(event, copies_));
 }
 
 bool CudaQueues::source_free(std::uint32_t host_slot, bool wait) {
-  if (host_slot >= source_marks_.size()) return true;
-  for (CUevent_st* const event : source_marks_[host_slot]) {
-    if (!event) continue;
-    if (wait) {
-      MILLRACE_CUDA(cudaEventSynchronize(event));
-      continue;
-    }
-    const cudaError_t state = cudaEventQuery(event);
-    if (state == cudaErrorNotReady) return false;
-    MILLRACE_CUDA(state);
-  }
+  CUevent_st* const event = host_slot < source_marks_.size() ? source_marks_[host_slot] : nullptr;
+  if (!event) return true;
+  const cudaError_t state = wait ? cudaEventSynchronize(event) : cudaEventQuery(event);
+  if (state == cudaErrorNotReady) return false;
+  MILLRACE_CUDA(state);
   return true;
 }
 

@@ -52,6 +52,30 @@ Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
   return made;
 }
 
+void CpuExecutor::add_to(Frontier& frontier, const Frontier& more) {
+  Frontier::Storage& to = *frontier.storage_;
+  const Frontier::Storage& from = *more.storage_;
+  if (frontier.form() == Frontier::Form::queue) {
+    to.queue.append(from.queue.begin(), from.queue.size());
+  } else if (more.form() == Frontier::Form::queue) {
+    for (const VertexId v : from.queue) to.bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+  } else {
+    for (std::uint64_t word = 0; word < to.bitmap.size(); ++word) to.bitmap[word] |= from.bitmap[word];
+  }
+}
+
+void CpuExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
+  const VertexQueue& queue = queue_of(frontier);
+  std::copy(queue.begin(), queue.end(), to);
+}
+
+Frontier CpuExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
+  Frontier made = make_frontier(Frontier::Form::queue);
+  made.storage_->queue.append(vertices, count);
+  made.size_ = count;
+  return made;
+}
+
 Frontier CpuExecutor::make_frontier(Frontier::Form form) {
   Frontier made;
   made.form_ = form;

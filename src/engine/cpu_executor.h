@@ -45,6 +45,13 @@ class CpuExecutor {
 
   template <class Predicate>
   Frontier filter(const Predicate& predicate);
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
+  void add_to(Frontier& frontier, const Frontier& more);
+  // Writes the vertices of a frontier, and makes one of such.
+  void copy_vertices(const Frontier& frontier, VertexId* to);
+  Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
   template <class Body>
   void vertex_map(Body body) {
     millrace::vertex_map(graph_.num_vertices(), body, device_.threads());
@@ -213,6 +220,28 @@ Frontier CpuExecutor::filter(const Predicate& predicate) {
     size += static_cast<std::uint64_t>(std::popcount(bits));
   }
   made.size_ = size;
+  made.num_edges_ = edges;
+  return made;
+}
+
+template <class Predicate>
+Frontier CpuExecutor::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  const VertexQueue& queue = queue_of(frontier);
+  Frontier made = make_frontier(Frontier::Form::queue);
+  const std::uint32_t* const degree = degrees_if_needed();
+  std::uint64_t edges = 0;
+  [[maybe_unused]] const int team = queue.size() < push_detail::small_work ? 1 : device_.threads();
+#pragma omp parallel num_threads(team) reduction(+ : edges)
+  {
+    QueueWriter writer(made.storage_->queue);
+#pragma omp for schedule(static)
+    for (std::uint64_t i = 0; i < queue.size(); ++i)
+      if (predicate(queue[i])) {
+        writer.push(queue[i]);
+        if (degree) edges += degree[queue[i]];
+      }
+  }
+  made.size_ = made.storage_->queue.size();
   made.num_edges_ = edges;
   return made;
 }

@@ -10,8 +10,8 @@ CpuPages::CpuPages(const Store& store, const std::vector<Orientation>& sets, Cpu
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes;
   const std::uint64_t most = std::max(plan.pages, min_slot_memory(plan.largest_page));
   region_ = Buffer(std::min(left / page_alignment * page_alignment, most), device.memory(), "the page buffer");
-  disk_ =
-      std::make_unique<DiskPages>(store, sets, std::span(region_.data(), region_.size()), reader_from_environment());
+  disk_ = std::make_unique<DiskPages>(store, sets, plan.with, std::span(region_.data(), region_.size()),
+                                      reader_from_environment());
   const SlotLayout layout = choose_disk_slots(region_.size(), plan.largest_page, disk_->tuning());
   cache_ = std::make_unique<PageCache>(disk_->page_bytes(), layout, disk_->first_pages(),
                                        ring_depth(layout, disk_->tuning()));

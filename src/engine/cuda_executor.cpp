@@ -100,6 +100,29 @@ Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   return made;
 }
 
+void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
+  Frontier::Storage& to = *frontier.storage_;
+  const Frontier::Storage& from = *more.storage_;
+  if (frontier.form() == Frontier::Form::queue)
+    device_.copy_on_device(to.cuda_queue.data() + frontier.size(), from.cuda_queue.data(),
+                           more.size() * sizeof(VertexId));
+  else if (more.form() == Frontier::Form::queue)
+    cuda::bitmap_from_queue(from.cuda_queue.data(), more.size(), to.cuda_bitmap.data(), device_.main_stream());
+  else
+    cuda::add_bits(from.cuda_bitmap.data(), graph_.num_vertices(), to.cuda_bitmap.data(), device_.main_stream());
+}
+
+void CudaExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
+  if (!frontier.empty()) device_.copy_on_device(to, queue_of(frontier), frontier.size() * sizeof(VertexId));
+}
+
+Frontier CudaExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
+  Frontier made = make_frontier(Frontier::Form::queue);
+  device_.copy_on_device(make_queue(made).data(), vertices, count * sizeof(VertexId));
+  made.size_ = count;
+  return made;
+}
+
 void CudaExecutor::make_bitmap(Frontier& frontier) {
   frontier.form_ = Frontier::Form::bitmap;
   CudaArray<std::uint32_t>& bitmap = frontier.storage_->cuda_bitmap;
@@ -171,6 +194,14 @@ std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) 
   return pages;
 }
 
+void CudaExecutor::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (!most_frequent_ || most_frequent_->max_values() < lists.num_values) {
+    most_frequent_.reset();
+    most_frequent_.emplace(device_, lists.num_values);
+  }
+  (*most_frequent_)(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first);
+}
+
 PassCounts CudaExecutor::await_counts() {
   const std::uint64_t letter = device_.next_letter();
   cuda::send_pass_counts(counts_.data(), device_.mailbox(), letter, device_.main_stream());
@@ -190,6 +221,10 @@ Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
 Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
 void CudaExecutor::go_along(Along) {}
 std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
+void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
+void CudaExecutor::add_to(Frontier&, const Frontier&) {}
+void CudaExecutor::copy_vertices(const Frontier&, VertexId*) {}
+Frontier CudaExecutor::frontier_of(const VertexId*, std::uint64_t) { return {}; }
 
 }  // namespace millrace
 

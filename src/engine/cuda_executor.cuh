@@ -237,6 +237,23 @@ Frontier CudaExecutor::filter(const Predicate& predicate) {
   return made;
 }
 
+template <class Predicate>
+Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  const ProfileRange range("filter");
+  const VertexId* const queue = queue_of(frontier);
+  Frontier made = make_frontier(Frontier::Form::queue);
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(
+      frontier.size() / cuda::map_threads, 1, static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
+  cuda::filter_queue_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
+      queue, frontier.size(), predicate, degrees(), make_queue(made).data(), &cursors_.data()->joined, counts_.data());
+  MILLRACE_CUDA(cudaGetLastError());
+  cursors_.zero();
+  const PassCounts counts = await_counts();
+  made.size_ = counts.joined;
+  made.num_edges_ = counts.joined_edges;
+  return made;
+}
+
 template <class Body>
 void CudaExecutor::vertex_map(Body body) {
   const ProfileRange range("vertex_map");

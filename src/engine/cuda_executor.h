@@ -9,6 +9,8 @@
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/graph.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/lists.h"
+#include "millrace/operators/most_frequent_cuda.h"
 #include "millrace/operators/scratch_cuda.h"
 
 namespace millrace {
@@ -46,6 +48,15 @@ class CudaExecutor {
 
   template <class Predicate>
   Frontier filter(const Predicate& predicate);
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
+
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
+  void add_to(Frontier& frontier, const Frontier& more);
+  // Writes the vertices of a frontier, and makes one of such.
+  void copy_vertices(const Frontier& frontier, VertexId* to);
+  Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
   template <class Body>
   void vertex_map(Body body);
   template <class T, class Map, class CombineValues>
@@ -114,6 +125,7 @@ class CudaExecutor {
   // What a pull would look at next, as far as the last one showed.
   std::uint64_t open_rows_ = 0;
   std::uint64_t open_edges_ = 0;
+  std::optional<cuda::MostFrequent> most_frequent_;  // made for the largest lists yet
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };

@@ -29,8 +29,8 @@ CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const s
 // One thread's way from the store to the device: while one chunk is on the link, the other is being read.
 class Loader {
  public:
-  Loader(CudaDevice& device, const PageReader& reader, std::uint64_t chunk_bytes, std::uint32_t stream)
-      : reader_(reader), stream_(device.queue_stream(stream)) {
+  Loader(CudaDevice& device, const PageReader& reader, With with, std::uint64_t chunk_bytes, std::uint32_t stream)
+      : reader_(reader), with_(with), stream_(device.queue_stream(stream)) {
     device.select();
     for (Chunk& chunk : chunks_) {
       chunk.memory = Buffer(chunk_bytes, device.host_memory(), "a buffer of the loader");
@@ -55,7 +55,7 @@ class Loader {
     MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
     std::uint64_t bytes = 0;
     for (std::uint32_t p = first; p < last; ++p) {
-      const std::span page(chunk.memory.data() + bytes, reader_.table()[p].topology_bytes);
+      const std::span page(chunk.memory.data() + bytes, bytes_with(with_, reader_.table()[p]));
       reader_.read(p, page);
       bytes += align_page(page.size());
     }
@@ -70,6 +70,7 @@ class Loader {
     CUevent_st* sent = nullptr;
   };
   const PageReader& reader_;
+  With with_;
   CUstream_st* stream_;
   Chunk chunks_[2];
   int turn_ = 0;
@@ -111,14 +112,14 @@ struct CudaPages::Streaming final : PagesInMemory {
 
 CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device,
                      const MemoryPlan& plan)
-    : store_(store), device_(device), largest_page_(plan.largest_page) {
+    : store_(store), device_(device), with_(plan.with), largest_page_(plan.largest_page) {
   const ProfileRange range("load pages");
   std::uint32_t first_page = 0;
   for (const Orientation o : sets) {
     Set set;
     set.orientation = o;
     set.first_page = first_page;
-    set.bytes = store.page_memory(o, Store::With::topology);
+    set.bytes = store.page_memory(o, with_);
     set.step = store.table(o).size() > 0 && (store.table(o)[0].flags & page_flag_parallel) ? 0 : 1;
     first_page += store.table(o).size();
     sets_.push_back(std::move(set));
@@ -184,8 +185,8 @@ void CudaPages::load_to_device(Set& set) {
   for (std::uint32_t first = 0; first < table.size();) {
     std::uint32_t last = first;
     std::uint64_t bytes = 0;
-    while (last < table.size() && bytes + align_page(table[last].topology_bytes) <= largest)
-      bytes += align_page(table[last++].topology_bytes);
+    while (last < table.size() && bytes + align_page(bytes_with(with_, table[last])) <= largest)
+      bytes += align_page(bytes_with(with_, table[last++]));
     pieces.push_back({first, last, place});
     place += bytes;
     first = last;
@@ -204,7 +205,7 @@ void CudaPages::load_to_device(Set& set) {
   {
     std::optional<Loader> loader;
     first_exception.run(~std::uint64_t{0} - 1, [&] {
-      loader.emplace(device_, reader, largest,
+      loader.emplace(device_, reader, with_, largest,
                      static_cast<std::uint32_t>(omp_get_thread_num()) % CudaDevice::num_queues);
     });
 #pragma omp for schedule(dynamic, 1)
@@ -228,7 +229,7 @@ bool CudaPages::host_holds_all(const MemoryPlan& plan) const {
 
 void CudaPages::load_to_host() {
   for (Set& set : sets_) {
-    set.host = store_.load_pages(set.orientation, Store::With::topology, device_.host_memory());
+    set.host = store_.load_pages(set.orientation, with_, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
   }
 }
@@ -247,7 +248,7 @@ void CudaPages::make_host_buffer(const MemoryPlan& plan) {
   host->pinned = PinnedRange(region.data(), region.size());
   std::vector<Orientation> orientations;
   for (const Set& set : sets_) orientations.push_back(set.orientation);
-  host->disk = std::make_unique<DiskPages>(store_, orientations, region, reader_from_environment());
+  host->disk = std::make_unique<DiskPages>(store_, orientations, with_, region, reader_from_environment());
   const DiskPages& disk = *host->disk;
   const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
   if (layout.slots < 2)
@@ -271,7 +272,8 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
   std::vector<std::uint32_t> page_bytes, groups;
   for (Set& set : sets_) {
     groups.push_back(set.first_page);
-    for (const PageEntry& entry : store_.table(set.orientation)) page_bytes.push_back(align_page(entry.topology_bytes));
+    for (const PageEntry& entry : store_.table(set.orientation))
+      page_bytes.push_back(align_page(bytes_with(with_, entry)));
     describe(set);
   }
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
@@ -300,7 +302,7 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
 }
 
 void CudaPages::describe(Set& set) {
-  PageLayout layout = lay_out_pages(store_.table(set.orientation));
+  PageLayout layout = lay_out_pages(store_.table(set.orientation), with_);
   set.spots = to_device(device_, layout.spots, "the page table");
   set.blocks = to_device(device_, layout.blocks, "the page table");
   set.hub_slices = to_device(device_, layout.hub_slices, "the page table");
@@ -319,7 +321,8 @@ PageSpan CudaPages::span_of(const Set& set, const std::byte* base, std::uint32_t
           .hub_slices = set.hub_slices.data() + hub_slice,
           .num_blocks = set.first_block[first + count] - block,
           .num_hub_slices = set.first_hub_slice[first + count] - hub_slice,
-          .step = set.step};
+          .step = set.step,
+          .weight_type = store_.manifest().weight_type};
 }
 
 PageSpan CudaPages::whole(std::size_t set) const {
@@ -348,6 +351,7 @@ CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
 
 CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uint32_t>& pages, const Launch& launch) {
   const Set& set = sets_[s];
+  if (placement_.resident) return for_some_resident(set, pages, launch);
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += set.first_page;
   return stream(std::move(numbers), [&](std::uint32_t queue, const PageRun& run) {
@@ -355,6 +359,19 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
   });
+}
+
+CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages,
+                                                const Launch& launch) {
+  Traffic traffic;
+  for (std::size_t i = 0; i < pages.size();) {
+    const std::uint32_t first = pages[i];
+    std::uint32_t count = 0;
+    for (; i < pages.size() && pages[i] == first + count; ++i, ++count)
+      traffic.cached_bytes += align_page(store_.table(set.orientation)[pages[i]].topology_bytes);
+    launch(span_of(set, set.resident.data(), first, count), device_.main_stream());
+  }
+  return traffic;
 }
 
 CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const Compute& compute) {
@@ -388,7 +405,7 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const C
 CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {
   Traffic traffic;
   for (const std::uint32_t page : pages) {
-    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(table(s)[page].topology_bytes);
+    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(bytes_with(with_, table(s)[page]));
     if (streaming_->cache.holds(number)) {
       traffic.cached_bytes += bytes;
       continue;

@@ -34,6 +34,7 @@ class CudaPages {
   const PageSpot* spots(std::size_t set) const { return sets_[set].spots.data(); }
   std::uint32_t num_pages(std::size_t set) const { return table(set).size(); }
   std::uint32_t hub_slices() const { return hub_slices_; }  // of the set that has most
+  std::uint32_t hub_slices(std::size_t set) const { return sets_[set].first_hub_slice.back(); }
   std::uint32_t largest_page() const { return largest_page_; }
 
   // All pages of a set at once; only where they are resident.
@@ -75,6 +76,7 @@ class CudaPages {
   void make_host_buffer(const MemoryPlan& plan);
   // Whether the host's budget has room for all pages.
   bool host_holds_all(const MemoryPlan& plan) const;
+  Traffic for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   // Plans a pass and gives it to the queues.
   Traffic stream(std::vector<std::uint32_t> numbers, const Compute& compute);
   void describe(Set& set);
@@ -83,6 +85,7 @@ class CudaPages {
 
   const Store& store_;
   CudaDevice& device_;
+  With with_;
   std::vector<Set> sets_;
   Placement placement_;
   std::uint32_t hub_slices_ = 0;

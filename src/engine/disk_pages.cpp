@@ -13,13 +13,13 @@ constexpr std::uint64_t most_loads = 64;
 
 }  // namespace
 
-DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, std::span<std::byte> region,
+DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, With with, std::span<std::byte> region,
                      ReaderKind kind)
-    : region_(region) {
+    : with_(with), region_(region) {
   for (const Orientation o : sets) {
     first_pages_.push_back(static_cast<std::uint32_t>(page_bytes_.size()));
     sets_.push_back({&store.table(o), static_cast<std::uint32_t>(files_.size())});
-    for (const PageEntry& entry : store.table(o)) page_bytes_.push_back(align_page(entry.topology_bytes));
+    for (const PageEntry& entry : store.table(o)) page_bytes_.push_back(align_page(bytes_with(with, entry)));
     for (const auto& path : store.page_paths(o)) files_.push_back(File::open_direct(path));
   }
   reads_ = make_reads(files_, region, kind);
@@ -57,7 +57,7 @@ void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
     if (parts.empty() || parts.back().file != file || parts.back().offset + parts.back().bytes != entry.offset)
       parts.push_back(
           {.ticket = std::uint64_t{file} << 32 | ticket, .file = file, .offset = entry.offset, .bytes = 0, .to = to});
-    parts.back().least = parts.back().bytes + entry.topology_bytes;
+    parts.back().least = parts.back().bytes + bytes_with(with_, entry);
     parts.back().bytes += bytes;
     to += bytes;
   }
@@ -101,7 +101,10 @@ void DiskPages::verify(std::uint32_t page, const std::byte* data) const {
   std::uint32_t in_set = 0;
   const Set& set = set_of(page, in_set);
   const PageEntry& entry = (*set.table)[in_set];
-  if (crc32c({data, entry.topology_bytes}) != entry.topology_crc)
+  const std::span bytes(data, bytes_with(with_, entry));
+  const bool weights_match =
+      bytes.size() == entry.topology_bytes || crc32c(bytes.subspan(entry.topology_bytes)) == entry.weight_crc;
+  if (crc32c(bytes.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
     throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
                         files_[set.first_file + entry.file].path().string(), in_set, entry.offset);
 }

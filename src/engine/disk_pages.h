@@ -13,7 +13,8 @@ namespace millrace {
 class DiskPages final : public PageLoads {
  public:
   // Pages come to `region`. The store must outlive this. Throws IoError and BadInputError.
-  DiskPages(const Store& store, const std::vector<Orientation>& sets, std::span<std::byte> region, ReaderKind kind);
+  DiskPages(const Store& store, const std::vector<Orientation>& sets, With with, std::span<std::byte> region,
+            ReaderKind kind);
 
   // What each page takes in memory, and the first page of each set.
   const std::vector<std::uint32_t>& page_bytes() const { return page_bytes_; }
@@ -41,6 +42,7 @@ class DiskPages final : public PageLoads {
   const Set& set_of(std::uint32_t page, std::uint32_t& in_set) const;
   std::exception_ptr error_of(const ReadEnd& end) const;
 
+  With with_;
   std::span<std::byte> region_;
   std::vector<Set> sets_;
   std::vector<std::uint32_t> first_pages_;

@@ -1,13 +1,14 @@
 #include "millrace/engine/engine.h"
 
 #include "millrace/core/error.h"
+#include "millrace/operators/most_frequent.h"
 
 namespace millrace {
 
 Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress* progress)
     : graph_(graph), direction_(direction), progress_(progress) {
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
-    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph);
+    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph), cuda_lists_ = std::make_unique<CudaLists>(*cuda, graph);
   else
     cpu_ = std::make_unique<CpuExecutor>(dynamic_cast<CpuDevice&>(device), graph);
 }
@@ -25,9 +26,25 @@ Frontier Engine::frontier(std::span<const VertexId> vertices) {
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
+Frontier Engine::unite(Frontier a, Frontier b) {
+  if (b.empty()) return a;
+  if (b.along_ != a.along_ && !undirected()) {
+    go_along(a.along_);
+    b.num_edges_ = count_edges(b);
+    b.along_ = a.along_;
+  }
+  if (a.empty()) return b;
+  // Bits and a queue: the queue goes to the bits.
+  if (a.form() == Frontier::Form::queue && b.form() == Frontier::Form::bitmap) std::swap(a, b);
+  cuda_ ? cuda_->add_to(a, b) : cpu_->add_to(a, b);
+  a.size_ += b.size_;
+  a.num_edges_ += b.num_edges_;
+  return a;
+}
+
 void Engine::go_along(Along along) {
-  // Where rows serve both ways, they are the same edges.
-  if (graph_.undirected()) return;
+  // Where rows serve both ways, they are the same edges. Pages asked for in one orientation alone keep its name.
+  if (graph_.undirected() && graph_.shares_pages()) return;
   if (cuda_)
     cuda_->go_along(along);
   else
@@ -44,6 +61,18 @@ Direction Engine::decide(const Frontier& frontier, Along along) const {
   if (!graph_.has(along)) return Direction::pull;
   if (frontier.form() == Frontier::Form::all) return Direction::pull;  // reads instead of atomics
   return Direction::automatic;
+}
+
+ListRoom Engine::room_for_lists(std::uint64_t bytes) {
+  return cuda_ ? cuda_lists_->room(bytes) : CpuLists(cpu_->device(), graph_).room(bytes);
+}
+
+void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (cuda_)
+    cuda_->most_frequent(lists, result);
+  else
+    millrace::most_frequent(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first,
+                            cpu_->device().threads());
 }
 
 void Engine::throw_not_for_gpu() {

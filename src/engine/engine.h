@@ -14,10 +14,14 @@
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/cpu_executor.h"
+#include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/lists.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
+#include "millrace/engine/cuda_lists.cuh"
 #endif
 
 namespace millrace {
@@ -53,6 +57,7 @@ struct Traversal {
   std::uint64_t supersteps = 0;
   std::uint64_t active = 0;  // vertices, summed over the frontiers
   std::uint64_t edges = 0;   // out of them
+  bool finished = true;      // rather than ended for its length
 };
 
 class Engine {
@@ -62,6 +67,7 @@ class Engine {
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
+  bool undirected() const { return graph_.undirected(); }
   View<const std::uint32_t> out_degree() const { return graph_.degree_on_device(Orientation::out); }
   View<const std::uint32_t> in_degree() const { return graph_.degree_on_device(Orientation::in); }
 
@@ -92,15 +98,43 @@ class Engine {
   // The vertices for which predicate(v) is true.
   template <class Predicate>
   Frontier filter(const Predicate& predicate, Along along = Along::out);
+  // Those of a frontier for which it is true: the others are not asked.
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // The vertices of two frontiers that share none; both are used up.
+  Frontier unite(Frontier a, Frontier b);
 
   // Runs the program along the edges of the frontier and returns the vertices that joined.
   template <EdgeProgram Program>
   Frontier edge_map(const Frontier& frontier, const Program& program, Along along = Along::out);
 
   // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
-  // frontiers are small a GPU does many supersteps at once.
+  // frontiers are small a GPU does many supersteps at once. Ends after some more than `most` supersteps.
   template <EdgeProgram Program>
-  Traversal traverse(Frontier frontier, Program program, Along along = Along::out);
+  Traversal traverse(Frontier frontier, Program program, Along along = Along::out, std::uint64_t most = endless);
+  // The same along out-edges and in-edges alike; a vertex that has joined may not want more messages.
+  template <EdgeProgram Program>
+  Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
+  static constexpr std::uint64_t endless = ~std::uint64_t{0};
+
+  // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
+  // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
+  // and on a GPU for all that it gives the main stream.
+  template <ListProgram Program, class Visit>
+  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
+  // What for_lists() is made of, for who needs the lists of two ranges at once: the ranges, room for one, and its
+  // lists, which stay until the room is used again.
+  template <ListProgram Program>
+  ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes);
+  ListRoom room_for_lists(std::uint64_t bytes);
+  template <ListProgram Program>
+  Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                              ListRoom& room);
+  // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
+  std::uint64_t list_room() const { return graph_.list_room(); }
+
+  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
 
   template <class Body>
   void vertex_map(Body body);
@@ -111,6 +145,7 @@ class Engine {
   const std::vector<Superstep>& supersteps() const { return supersteps_; }
 
  private:
+  friend class Layers;
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
   Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
@@ -128,6 +163,7 @@ class Engine {
   // One of them.
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
+  std::unique_ptr<CudaLists> cuda_lists_;
 };
 
 // These are the same text for every compiler: several may make them, and the linker keeps one.
@@ -171,9 +207,9 @@ Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Alon
 }
 
 template <EdgeProgram Program>
-Traversal Engine::traverse(Frontier frontier, Program program, Along along) {
+Traversal Engine::traverse(Frontier frontier, Program program, Along along, std::uint64_t most) {
   Traversal done;
-  while (!frontier.empty()) {
+  while (!frontier.empty() && done.supersteps < most) {
     const std::size_t first = supersteps_.size();
     done.edges += frontier.num_edges();
     frontier = run(frontier, program, along, true);
@@ -184,6 +220,21 @@ Traversal Engine::traverse(Frontier frontier, Program program, Along along) {
       program.advance();
     }
   }
+  done.finished = frontier.empty();
+  return done;
+}
+
+template <EdgeProgram Program>
+Traversal Engine::traverse_both_ways(Frontier frontier, Program program, std::uint64_t most) {
+  if (undirected()) return traverse(std::move(frontier), program, Along::out, most);
+  Traversal done;
+  for (; !frontier.empty() && done.supersteps < most; ++done.supersteps, program.advance()) {
+    done.active += frontier.size();
+    done.edges += frontier.num_edges();
+    Frontier next = edge_map(frontier, program, Along::out);
+    frontier = unite(std::move(next), edge_map(frontier, program, Along::in));
+  }
+  done.finished = frontier.empty();
   return done;
 }
 
@@ -191,6 +242,7 @@ template <class Program>
 Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
   const Stopwatch watch;
   throw_if_interrupted();
+  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
   go_along(along);
   // A copy shares the caller's memory; going on is for those that nobody else has.
   std::optional<Frontier> recounted;
@@ -246,6 +298,54 @@ Frontier Engine::filter(const Predicate& predicate, Along along) {
     made = cpu_->filter(predicate);
   }
   made.along_ = along;
+  return made;
+}
+
+template <ListProgram Program>
+ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(return cuda_lists_->plan(of, program, room_bytes));
+  }
+  return CpuLists(cpu_->device(), graph_).plan(of, program, room_bytes);
+}
+
+template <ListProgram Program>
+Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                                    ListRoom& room) {
+  const Stopwatch watch;
+  throw_if_interrupted();
+  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
+                 .active = plan.ranges[range].last - plan.ranges[range].first};
+  Lists<typename Program::Value> lists;
+  if (cuda_) {
+    MILLRACE_ON_GPU(lists = cuda_lists_->gather(plan, range, program, room, step));
+  } else {
+    lists = CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, step);
+  }
+  step.seconds = watch.seconds();
+  if (progress_) progress_->advance(step.edges);
+  supersteps_.push_back(step);
+  return lists;
+}
+
+template <ListProgram Program, class Visit>
+void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
+  const ListPlan plan = plan_lists(of, program, room_bytes);
+  ListRoom room = room_for_lists(plan.bytes());
+  for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
+}
+
+template <class Predicate>
+Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  if (frontier.form() == Frontier::Form::all) return filter(predicate, frontier.along_);
+  go_along(frontier.along_);
+  Frontier made;
+  if (cuda_) {
+    MILLRACE_ON_GPU(made = cuda_->filter_in(frontier, predicate));
+  } else {
+    made = cpu_->filter_in(frontier, predicate);
+  }
+  made.along_ = frontier.along_;
   return made;
 }
 

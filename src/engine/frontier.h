@@ -27,6 +27,7 @@ class Frontier {
   friend class Engine;
   friend class CpuExecutor;
   friend class CudaExecutor;
+  friend class Layers;
 
   // Memory that goes back to the executor's pool; in host memory or on a GPU.
   struct Storage {

@@ -11,7 +11,11 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
       undirected_(!store.manifest().directed),
-      sets_(choose_sets(store, needs)) {
+      parallel_edges_(store.manifest().keeps_parallel_edges),
+      by_degree_(store.manifest().order == "degree"),
+      sets_(choose_sets(store, needs)),
+      weight_type_(store.manifest().weight_type),
+      has_weights_(needs.weights || weight_type_ == WeightType::none) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
@@ -21,23 +25,23 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
 }
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
-  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
   const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
   device.memory().require(std::max(plan.least(), output),
                           fmt::format("the run ({} of attributes, and pages on their way through)",
                                       format_size(num_vertices_ * needs.bytes_per_vertex)));
   const std::uint64_t used = device.memory().used();
+  list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.resident() > device.memory().limit() - used) {
-    MemoryPlan rest = plan;
     load_degrees(store, needs, device.memory());
-    rest.attributes -= device.memory().used() - used;
-    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, rest);
+    plan.attributes -= device.memory().used() - used;
+    cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
     return;
   }
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
-    OrientedPages oriented{store.load_pages(o, Store::With::topology, device.memory()), {}};
+    OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}};
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
@@ -61,8 +65,9 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
 #if MILLRACE_WITH_CUDA
   device.select();
   device.host_memory().require(num_vertices_ * needs.output_bytes_per_vertex, "the output of the run");
-  cuda_pages_ =
-      std::make_unique<CudaPages>(store, sets_.orientations, device, plan_memory(store, needs, DeviceKind::cuda));
+  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+  list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
+  cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
   for (const Orientation o : degrees_needed(needs)) {
     const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());
@@ -77,6 +82,13 @@ std::size_t Graph::set(Orientation orientation) const {
   const int at = sets_.index[static_cast<std::size_t>(orientation)];
   if (at < 0) throw UsageError("the {} pages are not loaded; choose another direction", orientation_name(orientation));
   return static_cast<std::size_t>(at);
+}
+
+void Graph::require_weights(bool whole_numbers) const {
+  if (!has_weights_) throw InternalError("a program takes weights, but the graph was loaded without them");
+  if (whole_numbers && (weight_type_ == WeightType::f32 || weight_type_ == WeightType::f64))
+    throw InternalError("a program takes whole numbers for weights, but those of the store are {}",
+                        weight_type_name(weight_type_));
 }
 
 const OrientedPages& Graph::pages(Orientation orientation) const { return loaded_[set(orientation)]; }

@@ -28,6 +28,9 @@ class Graph {
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
   bool undirected() const { return undirected_; }
+  bool keeps_parallel_edges() const { return parallel_edges_; }
+  // Vertices come by falling degree.
+  bool by_degree() const { return by_degree_; }
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
@@ -38,12 +41,17 @@ class Graph {
   CudaPages& cuda_pages() const { return *cuda_pages_; }
   std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
+  WeightType weight_type() const { return weight_type_; }
+  // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
+  void require_weights(bool whole_numbers) const;
   // Of rows of an orientation; empty where the run did not ask for them.
   const Array<std::uint32_t>& degree(Orientation orientation) const { return degree_[degree_index(orientation)]; }
   View<const std::uint32_t> degree_on_device(Orientation orientation) const {
     const std::size_t d = degree_index(orientation);
     return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_[d].data() : degree_[d].data());
   }
+  // Bytes that lists of rows may take in the memory of the device.
+  std::uint64_t list_room() const { return list_room_; }
   // Where rows lie; made at the first call.
   const RowIndex& rows(Orientation orientation, CpuDevice& device) const;
   std::uint64_t page_bytes() const { return placement_.page_bytes; }
@@ -62,12 +70,15 @@ class Graph {
 
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
-  bool undirected_;
+  bool undirected_, parallel_edges_, by_degree_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
+  WeightType weight_type_;
+  bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;
+  std::uint64_t list_room_ = 0;
   std::array<Array<std::uint32_t>, 2> degree_;  // by orientation, on a cpu
   mutable std::array<RowIndex, 2> rows_;        // by set
   std::array<CudaArray<std::uint32_t>, 2> cuda_degree_;

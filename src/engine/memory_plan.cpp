@@ -10,20 +10,32 @@ namespace millrace {
 namespace {
 
 // Every buffer is a whole number of memory pages; a GPU has more of the small ones.
-constexpr std::uint64_t cpu_rounding = 16 * 4096;
+constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
+constexpr std::uint64_t hub_slice_bytes = 4;  // of lists: what each slice of a hub adds to its row
 constexpr std::uint64_t cpu_row_bytes = 4, cuda_row_bytes = 8;
 
-std::uint64_t description_memory(const PageTable& table) {
+std::uint64_t description_memory(const PageTable& table, bool lists) {
   constexpr std::uint64_t piece_bytes = 16;  // of a result: each slice of a hub may leave one
   std::uint64_t bytes = 4096;
   for (const PageEntry& entry : table) {
     bytes += sizeof(PageSpot) + (entry.slices + warps_per_block - 1) / warps_per_block * sizeof(WorkBlock) + 1;
-    bytes += entry.hub_slices * (sizeof(WorkBlock) + piece_bytes);
+    bytes += entry.hub_slices * (sizeof(WorkBlock) + piece_bytes + (lists ? hub_slice_bytes : 0));
   }
   return bytes;
+}
+
+// No row has more neighbours.
+std::uint64_t bound_of_rows(const PageTable& table) {
+  std::uint64_t longest = 0, row = 0;
+  for (std::uint32_t p = 0; p < table.size(); ++p) {
+    const bool goes_on = p > 0 && table[p].first_vertex == table[p - 1].first_vertex;
+    row = (goes_on ? row : 0) + table[p].edges;
+    longest = std::max(longest, row);
+  }
+  return longest;
 }
 
 }  // namespace
@@ -37,6 +49,10 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
     if (!shared || sets.orientations.empty()) sets.orientations.push_back(o);
     sets.index[static_cast<std::size_t>(o)] = static_cast<int>(sets.orientations.size()) - 1;
   }
+  if (needs.all_pages && (sets.index[0] < 0 || sets.index[1] < 0))
+    throw BadInputError("{} has {} pages alone, and this run needs both: make the store again with --orientation both",
+                        store.path().string(),
+                        orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));
   if (sets.orientations.empty())
     throw BadInputError(
         "{} has {} pages alone, and this run needs the others: leave the direction to --direction auto, or make the "
@@ -55,20 +71,40 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   if (cuda && (needs.out_pages || needs.both_ways)) per_vertex += cuda_push_bytes;
 
   MemoryPlan plan;
-  plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
+  plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
   plan.needs_rows = !cuda;
+  plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
   for (const Orientation o : sets) {
-    plan.pages += store.page_memory(o, Store::With::topology);
+    plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
-      plan.largest_page = std::max(plan.largest_page, align_page(entry.topology_bytes));
+      plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
+  }
+  if (needs.list_bytes_per_edge > 0) {
+    // Lists that are met in pairs have two blocks in memory; with fewer than a few dozen blocks these are met soon.
+    constexpr std::uint64_t most_blocks = 32;
+    std::uint64_t longest = 0;
+    for (const Orientation o : sets) longest += bound_of_rows(store.table(o));
+    plan.lists = store.num_edges() * needs.list_bytes_per_edge + (n + 2) * 8;
+    plan.least_lists = std::min(plan.lists, std::max(plan.lists / most_blocks, 2 * (longest * 4 + 64)) + 2 * 4096);
+    plan.attributes += plan.least_lists;
   }
   if (cuda) {
-    for (const Orientation o : sets) plan.described += description_memory(store.table(o));
+    for (const Orientation o : sets) plan.described += description_memory(store.table(o), plan.lists > 0);
     plan.host = cpu_rounding + n * std::max<std::uint64_t>(degree_bytes > 0 ? 4 : 0, needs.result_bytes_per_vertex);
   }
   return plan;
+}
+
+std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
+  if (lists == 0) return 0;
+  const bool all_there = available >= resident();
+  const std::uint64_t left = available - std::min(available, all_there ? resident() : least());
+  // Streamed pages pass as often as there are blocks, so both gain by memory.
+  const std::uint64_t more = std::min(lists - least_lists, all_there ? left : left / 2);
+  attributes += more;
+  return least_lists + more;
 }
 
 std::uint64_t MemoryPlan::least() const {

@@ -21,11 +21,15 @@ inline Available available_in(const Store& store) {
 struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
+  bool all_pages = false;  // of a directed graph neither orientation can be done without
   bool row_index = false;  // to push from few vertices
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
   bool in_degrees = false;
+  bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
+  std::uint64_t more_attributes = 0;          // than a handful: each takes whole pages of memory
+  std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
 };
@@ -49,6 +53,10 @@ struct MemoryPlan {
   std::uint64_t described = 0;  // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;
+  With with = With::topology;  // what is loaded of them
+  // Room for lists of rows: for all at once, and what they cannot do without, which is among the attributes.
+  std::uint64_t lists = 0;
+  std::uint64_t least_lists = 0;
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
 
@@ -56,6 +64,8 @@ struct MemoryPlan {
   std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
   // The least that can be done with: one page to compute on while another arrives.
   std::uint64_t least() const;
+  // Gives lists their part of what `available` bytes leave, and returns the room they have.
+  std::uint64_t give_lists_room(std::uint64_t available);
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
 };

@@ -24,7 +24,7 @@ void export_graph(const Store& store, const std::filesystem::path& path, const E
     return file.close();
   }
   const std::unique_ptr<Sink> sink = make_sink(path, kind.compression);
-  if (kind.format == ExportFormat::edge_list) write_edge_list(store, weighted, *sink, budget);
+  if (kind.format == ExportFormat::edge_list) write_edge_list(EdgeSelection(store), weighted, *sink, budget);
   if (kind.format == ExportFormat::matrix_market) write_matrix_market(store, weighted, *sink, budget);
   if (kind.format == ExportFormat::gap) write_gap(store, weighted, *sink, budget);
   sink->close();

@@ -26,11 +26,22 @@ class PageRows {
 
   template <class Visit>
   void for_each(const PageView& page, Visit visit) {
+    for_each(
+        page, [](VertexId) { return true; }, visit);
+  }
+  // Only the rows for which wants(vertex) is true; others cost little.
+  template <class Wants, class Visit>
+  void for_each(const PageView& page, Wants wants, Visit visit) {
     Slice slice;
     for (std::uint32_t s = 0; s < page.header().slices; ++s) {
       open_slice(page, s, best_decoder(), slice);
+      const auto wanted = [&](std::uint32_t lane) { return slice.length[lane] > 0 && wants(slice.vertex[lane]); };
+      std::uint32_t first = 0;
+      while (first < lanes && !wanted(first)) ++first;
+      if (first == lanes) continue;
       if (!weights_.empty()) decode_weights(page, s, best_decoder(), weights_.data());
-      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      for (std::uint32_t lane = first; lane < lanes; ++lane) {
+        if (!wanted(lane)) continue;
         const std::uint32_t length = decode_lane(page, s, lane, neighbours_.data());
         if (length > 0)
           visit(RowPart{slice.vertex[lane], std::span<const VertexId>(neighbours_.data(), length),

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
-#include "millrace/export/page_rows.h"
 #include "millrace/export/places.h"
 
 namespace millrace {
@@ -29,10 +29,9 @@ void append_weight(Text& text, WeightType type, std::uint64_t bits) {
     append_number(text, bits);
 }
 
-// Fills blocks of text in parallel and writes them in order; fill(text, block).
+// Fills blocks of text in parallel, at most `group` in memory at once, and writes them in order; fill(text, block).
 template <class Fill, class Done>
-void write_blocks(Sink& sink, std::uint64_t blocks, Fill fill, Done done) {
-  const auto group = 2 * static_cast<std::uint64_t>(omp_get_max_threads());  // blocks in memory at once
+void write_blocks(Sink& sink, std::uint64_t blocks, std::uint64_t group, Fill fill, Done done) {
   for (std::uint64_t first = 0; first < blocks; first += group) {
     std::vector<Text> text(std::min(group, blocks - first));
     parallel_for_each(text.size(), [&](std::uint64_t b) { fill(text[b], first + b); });
@@ -43,56 +42,39 @@ void write_blocks(Sink& sink, std::uint64_t blocks, Fill fill, Done done) {
   }
 }
 
-// The edges of a page, row after row: pages have the longest rows first, files should not.
-class PageEdges {
- public:
-  PageEdges(const PageView& page, bool weighted) {
-    PageRows(weighted).for_each(page, [&](const RowPart& part) {
-      parts_.push_back({part.vertex, neighbours_.size(), part.neighbours.size()});
-      neighbours_.insert(neighbours_.end(), part.neighbours.begin(), part.neighbours.end());
-      for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
-    });
-    std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
-  }
+std::uint64_t most_blocks() { return 2 * static_cast<std::uint64_t>(omp_get_max_threads()); }
 
-  // Calls visit(row, neighbour, weight bits).
-  template <class Visit>
-  void for_each(Visit visit) const {
-    for (const Part& part : parts_)
-      for (std::size_t i = part.first; i < part.first + part.size; ++i)
-        visit(part.row, neighbours_[i], weights_.empty() ? 0 : weights_[i]);
-  }
+// What a page takes on its way: as it is stored, decoded and, with most ids, as text.
+std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
+  const std::uint64_t edge_bytes = weighted ? 12 + 36 : 4 + 24;
+  std::uint64_t most = 1;
+  for (const std::uint32_t page : edges.pages())
+    most = std::max(most, edges.entry(page).bytes + edge_bytes * edges.entry(page).edges);
+  return most + PageRows::memory;
+}
 
- private:
-  struct Part {
-    VertexId row;
-    std::size_t first, size;
-  };
-  std::vector<Part> parts_;
-  std::vector<VertexId> neighbours_;
-  std::vector<std::uint64_t> weights_;
-};
-
-// Calls append(text, source, target, weight bits) for every edge, undirected ones once.
+// Calls append(text, source, target, weight bits) for every selected edge; returns how many there were.
 template <class Append>
-void write_edges(const Store& store, bool weighted, Sink& sink, Append append) {
-  const Orientation orientation = store.has(Orientation::out) ? Orientation::out : Orientation::in;
-  const bool out = orientation == Orientation::out, directed = store.manifest().directed;
-  const PageReader reader = store.page_reader(orientation);
-  const PageTable& table = reader.table();
-  Progress progress("export", table.num_edges());
+std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget, Append append) {
+  const PageReader reader = edges.reader();
+  const std::vector<std::uint32_t>& pages = edges.pages();
+  const std::uint64_t memory = text_memory(edges, weighted);
+  const std::uint64_t group = std::clamp<std::uint64_t>((budget.limit() - budget.used()) / memory, 1, most_blocks());
+  const Charge charge(group * memory, budget, "pages as text");
+  Progress progress("export", edges.edges_read());
+  std::atomic<std::uint64_t> written = 0;
   write_blocks(
-      sink, table.size(),
+      sink, pages.size(), group,
       [&](Text& text, std::uint64_t p) {
-        const PageEntry& entry = table[static_cast<std::uint32_t>(p)];
-        std::vector<std::byte> page(weighted ? entry.bytes : entry.topology_bytes);
-        reader.read(static_cast<std::uint32_t>(p), page);
-        const PageEdges edges(PageView(page.data()), weighted);
-        edges.for_each([&](VertexId row, VertexId neighbour, std::uint64_t weight) {
-          if (directed || row <= neighbour) append(text, out ? row : neighbour, out ? neighbour : row, weight);
+        std::uint64_t here = 0;
+        edges.for_each_edge(reader, pages[p], weighted, [&](VertexId source, VertexId target, std::uint64_t weight) {
+          append(text, source, target, weight);
+          ++here;
         });
+        written += here;
       },
-      [&](std::uint64_t p) { progress.add(table[static_cast<std::uint32_t>(p)].edges); });
+      [&](std::uint64_t p) { progress.add(edges.entry(pages[p]).edges); });
+  return written;
 }
 
 // Ids as text: numbers, or the names that they stand for.
@@ -115,11 +97,11 @@ class Ids {
 
 }  // namespace
 
-void write_edge_list(const Store& store, bool weighted, Sink& sink, Budget& budget) {
-  const Ids ids(store, budget);
+std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget) {
+  const Ids ids(edges.store(), budget);
   const char separator = ids.named() ? '\t' : ' ';
-  const WeightType type = store.manifest().weight_type;
-  write_edges(store, weighted, sink, [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
+  const WeightType type = edges.store().manifest().weight_type;
+  const auto append = [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
     ids.append(text, source);
     text.push_back(separator);
     ids.append(text, target);
@@ -128,7 +110,8 @@ void write_edge_list(const Store& store, bool weighted, Sink& sink, Budget& budg
       append_weight(text, type, weight);
     }
     text.push_back('\n');
-  });
+  };
+  return write_edges(edges, weighted, sink, budget, append);
 }
 
 void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget) {
@@ -144,7 +127,7 @@ void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& 
                                        manifest.directed ? "general" : "symmetric", n, n, entries);
   sink.write(head);
   const Places places(store, budget);
-  write_edges(store, weighted, sink, [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
+  const auto append = [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
     std::uint64_t row = places[source], column = places[target];
     if (!manifest.directed && row < column) std::swap(row, column);
     append_number(text, row + 1);
@@ -155,7 +138,8 @@ void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& 
       append_weight(text, type, weight);
     }
     text.push_back('\n');
-  });
+  };
+  write_edges(EdgeSelection(store), weighted, sink, budget, append);
 }
 
 void write_vertices(const Store& store, Sink& sink, Budget& budget) {
@@ -165,7 +149,7 @@ void write_vertices(const Store& store, Sink& sink, Budget& budget) {
   const std::uint64_t n = store.num_vertices();
   Progress progress("export vertices", n);
   write_blocks(
-      sink, (n + block_vertices - 1) / block_vertices,
+      sink, (n + block_vertices - 1) / block_vertices, most_blocks(),
       [&](Text& text, std::uint64_t block) {
         const std::uint64_t start = block * block_vertices;
         for (std::uint64_t i = start; i < std::min(n, start + block_vertices); ++i) {

@@ -1,14 +1,15 @@
 // Exports as text, page by page: memory does not grow with edges.
 #pragma once
 
+#include "millrace/export/edge_selection.h"
 #include "millrace/export/sink.h"
-#include "millrace/store/store.h"
 
 namespace millrace {
 
 // `source target [weight]` a line, by original ids, or by names with tabs between. An undirected edge comes once. The
 // order is that of the pages: of sources, or of targets where the store has in pages alone.
-void write_edge_list(const Store& store, bool weighted, Sink& sink, Budget& budget);
+// Returns the number of lines.
+std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget);
 
 // Coordinates from 1 in ascending order of original ids; symmetric, by its lower triangle, where undirected.
 void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget);

@@ -13,11 +13,11 @@ namespace millrace {
 namespace {
 
 // What is left of the memory for large buffers.
-std::uint64_t for_buffers(std::uint64_t memory) {
+std::uint64_t for_buffers(std::uint64_t memory, const std::string& option) {
   if (memory == Budget::unlimited) return memory;
   if (memory < 2 * process_overhead)
-    throw DoesNotFitError("--memory {} is too little to build a store; allow at least {}", format_size(memory),
-                          format_size(2 * process_overhead));
+    throw DoesNotFitError("{} leaves {}, which is too little to build a store; allow at least {}", option,
+                          format_size(memory), format_size(2 * process_overhead));
   return memory - process_overhead;
 }
 
@@ -35,7 +35,7 @@ template <class Edges>
 BuildSummary build(Edges&& edges, const std::filesystem::path& path, const BuildOptions& options) {
   const Stopwatch watch;
   PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
-  Budget budget(for_buffers(options.memory), "--memory");
+  Budget budget(for_buffers(options.memory, options.memory_option), options.memory_option);
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   BuildSummary summary = build_from(edges, options, writer, budget);
   summary.seconds = watch.seconds();

@@ -31,6 +31,7 @@ struct BuildOptions {
   std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; none: the store itself
   std::filesystem::path temporary = {};             // for files of an import; empty: beside the pages
   std::uint64_t memory = Budget::unlimited;         // of the host, for everything
+  std::string memory_option = "--memory";           // what raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
 };
 

@@ -168,9 +168,9 @@ class Builder {
     if (needed > left)
       throw DoesNotFitError(
           "sorting needs {} beside the {} that vertices take: there is a page of {} edges; allow at least {} with "
-          "--memory",
+          "{}",
           format_size(needed), format_size(budget_.used()), largest_page,
-          format_size_at_least(budget_.used() + needed + process_overhead));
+          format_size_at_least(budget_.used() + needed + process_overhead), options_.memory_option);
     return (left - fixed - sorting) / bytes_per_item;
   }
 

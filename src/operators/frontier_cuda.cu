@@ -21,6 +21,12 @@ __global__ void bitmap_from_queue_kernel(const VertexId* queue, std::uint64_t si
     atomicOr(&bitmap[queue[i] / 32], 1u << (queue[i] % 32));
 }
 
+__global__ void add_bits_kernel(const std::uint32_t* more, std::uint64_t words, std::uint32_t* bitmap) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < words; i += step)
+    bitmap[i] |= more[i];
+}
+
 // A warp takes 32 words and appends their vertices at once.
 __global__ void queue_from_bitmap_kernel(const std::uint32_t* bitmap, std::uint64_t words, VertexId* queue,
                                          unsigned long long* cursor) {
@@ -93,6 +99,12 @@ __global__ void send_pass_counts_kernel(CountsLine* counts, Mailbox mailbox, std
 
 void bitmap_from_queue(const VertexId* queue, std::uint64_t size, std::uint32_t* bitmap, CUstream_st* stream) {
   if (size > 0) bitmap_from_queue_kernel<<<blocks_for(size), threads, 0, stream>>>(queue, size, bitmap);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
+void add_bits(const std::uint32_t* more, std::uint64_t num_vertices, std::uint32_t* bitmap, CUstream_st* stream) {
+  const std::uint64_t words = bitmap_words(num_vertices);
+  add_bits_kernel<<<blocks_for(words), threads, 0, stream>>>(more, words, bitmap);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

@@ -12,6 +12,8 @@ inline std::uint64_t bitmap_words(std::uint64_t num_vertices) { return (num_vert
 
 // Sets the bits of a queue in a bitmap that is zero.
 void bitmap_from_queue(const VertexId* queue, std::uint64_t size, std::uint32_t* bitmap, CUstream_st* stream);
+// Sets the bits of another bitmap in one.
+void add_bits(const std::uint32_t* more, std::uint64_t num_vertices, std::uint32_t* bitmap, CUstream_st* stream);
 // Appends the vertices of a bitmap to a queue, in any order. `cursor` is where: zero before.
 void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, VertexId* queue,
                        unsigned long long* cursor, CUstream_st* stream);

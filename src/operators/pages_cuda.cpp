@@ -2,7 +2,7 @@
 
 namespace millrace {
 
-PageLayout lay_out_pages(const PageTable& table) {
+PageLayout lay_out_pages(const PageTable& table, With with) {
   PageLayout layout;
   for (std::uint32_t p = 0; p < table.size(); ++p) {
     const PageEntry& entry = table[p];
@@ -18,7 +18,7 @@ PageLayout lay_out_pages(const PageTable& table) {
                             .first_hub_slice = first_hub_slice,
                             .row_first = 0,
                             .row_slices = 0});
-    layout.bytes += align_page(entry.topology_bytes);
+    layout.bytes += align_page(bytes_with(with, entry));
   }
   layout.first_block.push_back(static_cast<std::uint32_t>(layout.blocks.size()));
   layout.first_hub_slice.push_back(static_cast<std::uint32_t>(layout.hub_slices.size()));

@@ -43,7 +43,7 @@ struct PageLayout {
   std::uint64_t bytes = 0;
 };
 
-PageLayout lay_out_pages(const PageTable& table);
+PageLayout lay_out_pages(const PageTable& table, With with = With::topology);
 
 // Consecutive pages in device memory, ready for a kernel. A page lies at base + its offset.
 struct PageSpan {
@@ -55,6 +55,7 @@ struct PageSpan {
   std::uint32_t num_blocks = 0;
   std::uint32_t num_hub_slices = 0;
   std::uint32_t step = 1;  // what a neighbour is at least beyond the one before: 0 where parallel edges are kept
+  WeightType weight_type = WeightType::none;  // of the store; programs that take weights find them in the pages
 };
 
 }  // namespace millrace

@@ -11,6 +11,15 @@
 //   };
 //
 // absorb() is called once per target that got at least one message, with all of them combined; void means never join.
+//
+// A program that takes weights says so by their type, and its messages belong to an edge:
+//
+//     using Weight = std::uint32_t;                                  // or double, which takes those of any store
+//     MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const;
+//
+// Its graph has to be loaded with weights (GraphNeeds); where the store has none, every edge weighs 1. Such a program
+// may also speak along some edges alone: a message equal to the identity of Combine says nothing. Whether a target
+// that was told nothing absorbs it is left open.
 #pragma once
 
 #include <concepts>
@@ -87,7 +96,8 @@ struct MaxBytes {
   template <std::unsigned_integral T>
   MILLRACE_HD static constexpr T apply(T a, T b) {
     constexpr T high = static_cast<T>(~T{0}) / 255 * 128;  // the highest bit of each byte
-    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they differ.
+    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they
+    // differ.
     const T low_not_less = (a | high) - (b & ~high);
     const T not_less = ((a & ~b) | (~(a ^ b) & low_not_less)) & high;
     const T mask = (not_less << 1) - (not_less >> 7);  // 255 in each byte where a is not less
@@ -99,14 +109,46 @@ struct MaxBytes {
 struct First {};
 
 template <class Program>
-concept EdgeProgram = requires(Program program, VertexId v, typename Program::Message message) {
-  typename Program::Combine;
-  { program.message(v) } -> std::convertible_to<typename Program::Message>;
-  program.absorb(v, message);
-};
+inline constexpr bool takes_first = std::is_same_v<typename Program::Combine, First>;
 
 template <class Program>
-inline constexpr bool takes_first = std::is_same_v<typename Program::Combine, First>;
+inline constexpr bool takes_weights = requires {
+  typename Program::Weight;
+};
+
+// In the place of a weight where the program takes none.
+struct NoWeight {};
+
+namespace program_detail {
+template <class Program>
+struct WeightOf {
+  using Type = NoWeight;
+};
+template <class Program>
+requires takes_weights<Program>
+struct WeightOf<Program> {
+  using Type = typename Program::Weight;
+  static_assert(std::is_same_v<Type, std::uint32_t> || std::is_same_v<Type, double>);
+  static_assert(!takes_first<Program>, "the first source decides by itself, whatever its edge weighs");
+};
+}  // namespace program_detail
+template <class Program>
+using WeightOf = typename program_detail::WeightOf<Program>::Type;
+
+template <class Program>
+concept SaysToAll = requires(const Program program, VertexId v) {
+  { program.message(v) } -> std::convertible_to<typename Program::Message>;
+};
+template <class Program>
+concept SaysAlongEdges = takes_weights<Program> && requires(const Program program, VertexId v, WeightOf<Program> w) {
+  { program.message(v, v, w) } -> std::convertible_to<typename Program::Message>;
+};
+template <class Program>
+concept EdgeProgram = (SaysToAll<Program> || SaysAlongEdges<Program>)&&requires(Program program, VertexId v,
+                                                                                typename Program::Message message) {
+  typename Program::Combine;
+  program.absorb(v, message);
+};
 
 // What waits for a target while a push runs: the combined message, or for First the lowest source.
 template <class Program>
@@ -145,12 +187,21 @@ using Inbox = std::conditional_t<std::is_same_v<typename Program::Combine, Sum> 
 
 // What `source` adds to the pending value of a target.
 template <class Program>
-MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId source) {
+MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId source, [[maybe_unused]] VertexId target,
+                                          [[maybe_unused]] WeightOf<Program> weight) {
   if constexpr (takes_first<Program>)
     return source;
+  else if constexpr (takes_weights<Program>)
+    return program.message(source, target, weight);
   else
     return program.message(source);
 }
+
+// Where all that is sent changes an empty inbox, and nothing brings it back, the inbox itself tells whether anything
+// came: no source is the empty value of First, and messages along edges that say nothing are not sent.
+template <class Program>
+inline constexpr bool inbox_tells = takes_first<Program> ||
+                                    (takes_weights<Program> && !std::is_same_v<typename Program::Combine, Sum>);
 
 template <class Program, class Value = Pending<Program>>
 MILLRACE_HD Value combine(Value a, Value b) {
@@ -158,6 +209,15 @@ MILLRACE_HD Value combine(Value a, Value b) {
     return b < a ? b : a;  // no_vertex is the largest
   else
     return Program::Combine::apply(a, b);
+}
+
+// Whether the message of an edge is to be sent.
+template <class Program>
+MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending) {
+  if constexpr (takes_weights<Program>)
+    return combine<Program>(nothing_pending<Program>(), pending) != nothing_pending<Program>();
+  else
+    return true;
 }
 
 // Hands a target its combined message; true if it joins the next frontier.

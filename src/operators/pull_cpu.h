@@ -10,6 +10,7 @@
 #include "millrace/operators/pass_counts.h"
 #include "millrace/operators/program.h"
 #include "millrace/operators/search_cpu.h"
+#include "millrace/operators/weights_cpu.h"
 #include "millrace/operators/work_list.h"
 
 namespace millrace {
@@ -25,11 +26,23 @@ struct BitmapActive {
 
 namespace pull_detail {
 
+// Columns that were decoded: neighbours, and weights where the program takes them.
+template <class Program>
+struct Tile {
+  alignas(64) std::uint32_t neighbour[tile_columns * lanes];
+  alignas(64) WeightOf<Program> weight[tile_columns * lanes];
+
+  // What the neighbour in column j of a lane says to the lane's vertex.
+  Pending<Program> message(const Program& program, std::uint32_t j, std::uint32_t lane, VertexId target) const {
+    return contribution(program, neighbour[j * lanes + lane], target, weight[j * lanes + lane]);
+  }
+};
+
 // Folds `count` decoded columns, of which lane l has the first `left[l]`, into the lanes. Eight lanes at a time stay in
 // registers, which keeps enough random reads in flight to hide their latency.
 template <class Program>
-void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t count, const std::uint32_t* left,
-              Pending<Program>* gathered) {
+void fold_all(const Program& program, const Tile<Program>& tile, const VertexId* target, std::uint32_t count,
+              const std::uint32_t* left, Pending<Program>* gathered) {
   constexpr std::uint32_t block = 8;
   for (std::uint32_t first = 0; first < lanes; first += block) {
     Pending<Program> value[block];
@@ -38,12 +51,12 @@ void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t c
       value[i] = gathered[first + i];
       shortest = std::min(shortest, left[first + i]);
     }
-    const std::uint32_t* column = tile + first;
-    for (std::uint32_t j = 0; j < shortest; ++j, column += lanes)
-      for (std::uint32_t i = 0; i < block; ++i) value[i] = combine<Program>(value[i], contribution(program, column[i]));
+    for (std::uint32_t j = 0; j < shortest; ++j)
+      for (std::uint32_t i = 0; i < block; ++i)
+        value[i] = combine<Program>(value[i], tile.message(program, j, first + i, target[first + i]));
     for (std::uint32_t i = 0; i < block; ++i) {
       for (std::uint32_t j = shortest; j < std::min(count, left[first + i]); ++j)
-        value[i] = combine<Program>(value[i], contribution(program, tile[j * lanes + first + i]));
+        value[i] = combine<Program>(value[i], tile.message(program, j, first + i, target[first + i]));
       gathered[first + i] = value[i];
     }
   }
@@ -51,14 +64,14 @@ void fold_all(const Program& program, const std::uint32_t* tile, std::uint32_t c
 
 // The same where only some sources speak; returns the lanes that heard one.
 template <class Program, class Active>
-std::uint32_t fold_active(const Program& program, const Active& active, const std::uint32_t* tile, std::uint32_t count,
-                          const std::uint32_t* left, Pending<Program>* gathered) {
+std::uint32_t fold_active(const Program& program, const Active& active, const Tile<Program>& tile,
+                          const VertexId* target, std::uint32_t count, const std::uint32_t* left,
+                          Pending<Program>* gathered) {
   std::uint32_t found = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
     for (std::uint32_t j = 0; j < std::min(count, left[l]); ++j) {
-      const VertexId source = tile[j * lanes + l];
-      if (!active(source)) continue;
-      gathered[l] = combine<Program>(gathered[l], contribution(program, source));
+      if (!active(tile.neighbour[j * lanes + l])) continue;
+      gathered[l] = combine<Program>(gathered[l], tile.message(program, j, l, target[l]));
       found |= 1u << l;
     }
   return found;
@@ -119,7 +132,7 @@ class Puller {
     for (std::uint32_t l = 0; l < lanes; ++l)
       wanted |= std::uint32_t{slice_.length[l] > 0 && wants(program_, slice_.vertex[l])} << l;
     if (wanted == 0) return;
-    for (std::uint32_t found = gather(wanted, false); found != 0; found &= found - 1) {
+    for (std::uint32_t found = gather(page, s, wanted, false); found != 0; found &= found - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(found));
       deliver_to(slice_.vertex[l], gathered_[l]);
     }
@@ -130,26 +143,29 @@ class Puller {
     if (!wants(program_, page.header().first_vertex + page.slices()[s].first_slot)) return;
     open_slice(page, s, decoder_, slice_);
     counts.bytes += opened_bytes(slice_);
-    for (std::uint32_t found = gather(~0u, true); found != 0; found &= found - 1)
+    for (std::uint32_t found = gather(page, s, ~0u, true); found != 0; found &= found - 1)
       hub.add(gathered_[std::countr_zero(found)]);
   }
 
   // Gathers what the wanted lanes are sent and returns the lanes that got something.
-  std::uint32_t gather(std::uint32_t wanted, bool hub) {
+  std::uint32_t gather(const PageView& page, std::uint32_t s, std::uint32_t wanted, bool hub) {
     const std::uint32_t* start = slice_.walk.words;
     std::uint32_t found;
     if constexpr (takes_first<Program>) {
       found = search_slice(slice_, decoder_, wanted, hub, active_, gathered_, counts.edges);
     } else {
       std::fill_n(gathered_, lanes, nothing_pending<Program>());
-      found = gather_everything(wanted);
+      WeightWalk<WeightOf<Program>> weights(page, s);
+      const std::uint32_t* first_weight = weights.words();
+      found = gather_everything(wanted, weights);
+      counts.bytes += 4 * static_cast<std::uint64_t>(weights.words() - first_weight);
     }
     counts.bytes += 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
     return found;
   }
 
-  std::uint32_t gather_everything(std::uint32_t wanted) {
-    alignas(64) std::uint32_t tile[tile_columns * lanes];
+  std::uint32_t gather_everything(std::uint32_t wanted, WeightWalk<WeightOf<Program>>& weights) {
+    Tile<Program> tile;
     std::uint32_t left[lanes];
     std::uint32_t found = 0;
     for (std::uint32_t l = 0; l < lanes; ++l) {
@@ -164,11 +180,12 @@ class Puller {
       }
     for (std::uint32_t j = 0; j < slice_.columns; j += tile_columns) {
       const std::uint32_t count = std::min(tile_columns, slice_.columns - j);
-      decoder_.neighbours(slice_.walk, count, tile);
+      decoder_.neighbours(slice_.walk, count, tile.neighbour);
+      weights.next(decoder_, count, tile.weight);
       if constexpr (std::is_same_v<Active, AllActive>)
-        fold_all(program_, tile, count, left, gathered_);
+        fold_all(program_, tile, slice_.vertex, count, left, gathered_);
       else
-        found |= fold_active(program_, active_, tile, count, left, gathered_);
+        found |= fold_active(program_, active_, tile, slice_.vertex, count, left, gathered_);
       for (std::uint32_t l = 0; l < lanes; ++l) left[l] -= std::min(left[l], count);
     }
     return found;

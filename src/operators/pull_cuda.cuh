@@ -6,6 +6,7 @@
 
 #include "millrace/operators/counts_cuda.cuh"
 #include "millrace/operators/program.h"
+#include "millrace/operators/weights_cuda.cuh"
 
 namespace millrace::cuda {
 
@@ -61,30 +62,33 @@ __device__ inline void deliver_to(Program& program, VertexId target, Pending<Pro
 }
 
 template <class Program, class Speaks>
-__device__ inline bool gather(WarpSlice& slice, bool wanted, const Speaks& speaks, const Program& program,
-                              Pending<Program>& gathered, PassCounts& counts) {
+__device__ inline bool gather(WarpSlice& slice, WarpWeights<WeightOf<Program>>& weights, bool wanted,
+                              const Speaks& speaks, const Program& program, Pending<Program>& gathered,
+                              PassCounts& counts) {
   constexpr int unroll = 4;
   const std::uint32_t length = wanted ? slice.length : 0;
   bool found = false;
-  walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[unroll]) {
-    Pending<Program> message[unroll];
-    bool hit[unroll];
+  walk_columns<false>(
+      slice, weights,
+      [&](std::uint32_t column, const std::uint32_t(&neighbour)[unroll], const WeightOf<Program>(&weight)[unroll]) {
+        Pending<Program> message[unroll];
+        bool hit[unroll];
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      // Without a branch between them, the reads overlap.
-      const bool there = column + u < length;
-      const VertexId source = there ? neighbour[u] : 0;
-      hit[u] = there & speaks(source);
-      message[u] = contribution(program, source);
-    }
+        for (int u = 0; u < unroll; ++u) {
+          // Without a branch between them, the reads overlap.
+          const bool there = column + u < length;
+          const VertexId source = there ? neighbour[u] : 0;
+          hit[u] = there & speaks(source);
+          message[u] = contribution(program, source, slice.vertex, weight[u]);
+        }
 #pragma unroll
-    for (int u = 0; u < unroll; ++u)
-      if (hit[u]) {
-        gathered = combine<Program>(gathered, message[u]);
-        found = true;
-      }
-    return true;
-  });
+        for (int u = 0; u < unroll; ++u)
+          if (hit[u]) {
+            gathered = combine<Program>(gathered, message[u]);
+            found = true;
+          }
+        return true;
+      });
   counts.edges += length;
   return found;
 }
@@ -164,13 +168,16 @@ __global__ void __launch_bounds__(block_threads, 4)
     // The lanes of a hub may be empty, but not its first.
     if (__any_sync(whole_warp, wanted)) {
       Pending<Program> gathered = nothing_pending<Program>();
-      const bool found = gather(slice, wanted, speaks, program, gathered, counts);
+      WarpWeights<WeightOf<Program>> weights(span, page, s, slice.columns);
+      const std::uint32_t* const first_weight = weights.words();
+      const bool found = gather(slice, weights, wanted, speaks, program, gathered, counts);
       if (hub)
         finish_hub(program, page, header, span.spots[work.page], s, slice.vertex, found, gathered, output, counts);
       else if (found)
         deliver_to(program, slice.vertex, gathered, slice.length, output, counts);
+      if (lane_id() == 0) counts.bytes = (weights.words() - first_weight) * 4;
     }
-    if (lane_id() == 0) counts.bytes = sizeof(SliceHeader) + (slice.words - start) * 4;
+    if (lane_id() == 0) counts.bytes += sizeof(SliceHeader) + (slice.words - start) * 4;
   }
   if constexpr (pull_counts<Program, Speaks>) add_counts(output.counts, counts);
 }

@@ -45,10 +45,12 @@ void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const 
   RowMessage<Program> row;
   if (slice >= page.header().hub_slices) {
     VertexId neighbours[max_slice_columns];
+    WeightOf<Program> weights[max_slice_columns];
     const std::uint32_t length = decode_lane(page, slice, place % lanes, neighbours);
+    WeightWalk<WeightOf<Program>>(page, slice).lane(place % lanes, length, weights);
     for (std::uint32_t j = 0; j < length && !(takes_first<Program> && row.found); ++j) {
       ++puller.counts.edges;
-      if (active(neighbours[j])) row.add(contribution(program, neighbours[j]));
+      if (active(neighbours[j])) row.add(contribution(program, neighbours[j], target, weights[j]));
     }
     puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
   } else if (page.header().kind == PageKind::large) {

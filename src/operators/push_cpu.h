@@ -48,25 +48,29 @@ class Sender {
 
   PassCounts counts;
 
-  void send(Pending<Program> message, const VertexId* targets, std::uint32_t count, std::uint32_t stride = 1) {
+  // Along `count` edges of a row: each to the next target, with its weight.
+  void send(VertexId source, const VertexId* targets, const WeightOf<Program>* weights, std::uint32_t count,
+            std::uint32_t stride = 1) {
     counts.edges += count;
+    [[maybe_unused]] Pending<Program> message;
+    if constexpr (!takes_weights<Program>) message = contribution(program_, source, no_vertex, {});
     for (std::uint32_t i = 0; i < count; ++i) {
       const VertexId target = targets[std::size_t{i} * stride];
+      if constexpr (takes_weights<Program>)
+        message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
       if (gathered_ == block) flush();
       outgoing_[gathered_] = {target, message};
-      gathered_ += wants(program_, target);
+      gathered_ += wants(program_, target) && says_something<Program>(message);
       __builtin_prefetch(&inbox_[target], 1);
     }
   }
-  Pending<Program> from(VertexId source) const { return contribution(program_, source); }
 
   // Delivers what is gathered; to be called once all is sent.
   void flush() {
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
       const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
-      // A source is never the empty inbox's value, so for First the inbox itself tells who was first.
-      const bool first = takes_first<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
+      const bool first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
       if (first) targets_.push(target);
     }
     gathered_ = 0;
@@ -91,7 +95,7 @@ template <class Program, class Active>
 void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sender<Program>& sender) {
   const Decoder& decoder = best_decoder();
   Slice slice;
-  alignas(64) std::uint32_t tile[tile_columns * lanes];
+  pull_detail::Tile<Program> tile;
   open_slice(page, s, decoder, slice);
   sender.counts.bytes += opened_bytes(slice);
   const std::uint32_t* start = slice.walk.words;
@@ -99,16 +103,20 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
   for (std::uint32_t l = 0; l < lanes; ++l)
     speaking |= std::uint32_t{slice.length[l] > 0 && active(slice.vertex[l])} << l;
   if (speaking == 0) return;
+  WeightWalk<WeightOf<Program>> weights(page, s);
+  const std::uint32_t* first_weight = weights.words();
   for (std::uint32_t j = 0; j < slice.columns; j += tile_columns) {
     const std::uint32_t count = std::min(tile_columns, slice.columns - j);
-    decoder.neighbours(slice.walk, count, tile);
+    decoder.neighbours(slice.walk, count, tile.neighbour);
+    weights.next(decoder, count, tile.weight);
     for (std::uint32_t rest = speaking; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(rest));
       if (slice.length[l] <= j) continue;
-      sender.send(sender.from(slice.vertex[l]), tile + l, std::min(count, slice.length[l] - j), lanes);
+      sender.send(slice.vertex[l], tile.neighbour + l, tile.weight + l, std::min(count, slice.length[l] - j), lanes);
     }
   }
   sender.counts.bytes += 4 * static_cast<std::uint64_t>(slice.walk.words - start);
+  sender.counts.bytes += 4 * static_cast<std::uint64_t>(weights.words() - first_weight);
 }
 
 // Rows decoded alone lie scattered over the pages: they are looked up in blocks and their slices fetched ahead, so that
@@ -126,7 +134,7 @@ struct HubSlice {
 
 // Finds the rows of `count` sources and returns how many of them have one.
 inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, const VertexId* sources, std::uint64_t count,
-                            RowPlace* places) {
+                            bool weights, RowPlace* places) {
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint32_t place = rows.place(sources[i]);
@@ -134,19 +142,25 @@ inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, const Ve
     const std::uint32_t p = pages.table().find(sources[i]);
     const PageView page = pages.page(p);
     __builtin_prefetch(&page.slices()[place / lanes]);
+    if (weights && page.has_weights()) __builtin_prefetch(page.weight_table() + place / lanes);
     places[found++] = {sources[i], p, page, place / lanes, place % lanes};
   }
   return found;
 }
 
 // A lane needs nearly every line of its slice.
-inline void prefetch_slice(const RowPlace& row) {
-  constexpr std::uint32_t most_words = 1024;
-  const auto slices = row.page.slices();
-  const std::uint32_t first = slices[row.slice].word;
-  const std::uint32_t last = row.slice + 1 < slices.size() ? slices[row.slice + 1].word : row.page.header().words;
-  const std::uint32_t* words = row.page.words() + first;
-  for (std::uint32_t w = 0; w < std::min(last - first, most_words); w += 16) __builtin_prefetch(words + w);
+inline void prefetch_words(const std::uint32_t* first, const std::uint32_t* end) {
+  constexpr std::ptrdiff_t most_words = 1024;
+  for (const std::uint32_t* last = first + std::min(end - first, most_words); first < last; first += 16)
+    __builtin_prefetch(first);
+}
+inline void prefetch_slice(const RowPlace& row, bool weights) {
+  const PageView& page = row.page;
+  const bool last = row.slice + 1 == page.header().slices;
+  prefetch_words(page.words() + page.slices()[row.slice].word,
+                 page.words() + (last ? page.header().words : page.slices()[row.slice + 1].word));
+  if (weights && page.has_weights())
+    prefetch_words(page.weight_words(row.slice), last ? page.end_of_weights() : page.weight_words(row.slice + 1));
 }
 
 // Sends along one row, or notes the slices of a hub for later.
@@ -156,7 +170,9 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
   if (row.slice >= header.hub_slices) {
     VertexId neighbours[max_slice_columns];
     const std::uint32_t length = decode_lane(row.page, row.slice, row.lane, neighbours);
-    sender.send(sender.from(row.source), neighbours, length);
+    WeightOf<Program> weights[max_slice_columns];
+    WeightWalk<WeightOf<Program>>(row.page, row.slice).lane(row.lane, length, weights);
+    sender.send(row.source, neighbours, weights, length);
     sender.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
     return;
   }
@@ -188,7 +204,7 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
       const auto pending = static_cast<Pending<Program>>(
           std::exchange(scratch.inbox[target], Inbox<Program>{nothing_pending<Program>()}));
       // All bits of the word belong to targets of this pass.
-      if (!takes_first<Program>)
+      if (!inbox_tells<Program>)
         std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
       if (!deliver(mine, target, pending)) continue;
       writer.push(target);
@@ -212,6 +228,7 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
   const std::uint64_t blocks = (frontier.size() + block - 1) / block;
   [[maybe_unused]] const int team = frontier_edges < small_work ? 1 : threads;
   std::vector<HubSlice> hubs;  // spread over all threads once the short rows are sent
+  const bool weights = takes_weights<Program>;
   PassCounts total;
 #pragma omp parallel num_threads(team)
   {
@@ -220,9 +237,9 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
 #pragma omp for schedule(dynamic, 1)
     for (std::uint64_t b = 0; b < blocks; ++b) {
       const std::uint64_t first = b * block, count = std::min(block, frontier.size() - first);
-      const std::uint64_t found = locate(pages, rows, frontier.begin() + first, count, places);
+      const std::uint64_t found = locate(pages, rows, frontier.begin() + first, count, weights, places);
       for (std::uint64_t i = 0; i < found; ++i) {
-        if (i + 2 < found) prefetch_slice(places[i + 2]);
+        if (i + 2 < found) prefetch_slice(places[i + 2], weights);
         push_row(pages.table(), places[i], sender, hubs);
       }
     }

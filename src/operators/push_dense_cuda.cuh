@@ -21,15 +21,20 @@ __global__ void __launch_bounds__(block_threads)
     const bool active = slice.length > 0 && speaks(slice.vertex);
     const auto* const start = reinterpret_cast<const std::uint32_t*>(slice.widths);
     if (__any_sync(whole_warp, active)) {
-      const Pending<Program> message = active ? contribution(program, slice.vertex) : Pending<Program>{};
+      const Voice<Program> voice = active ? Voice<Program>(program, slice.vertex) : Voice<Program>{};
       const std::uint32_t length = active ? slice.length : 0;
-      walk_columns<false>(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
-        const std::uint32_t left = length > column ? length - column : 0;
-        sender.send(left >= 4 ? 0xf : (1u << left) - 1, message, neighbour);
-        return true;
-      });
+      WarpWeights<WeightOf<Program>> weights(span, page, s, slice.columns);
+      const std::uint32_t* const first_weight = weights.words();
+      walk_columns<false>(
+          slice, weights,
+          [&](std::uint32_t column, const std::uint32_t(&neighbour)[4], const WeightOf<Program>(&weight)[4]) {
+            const std::uint32_t left = length > column ? length - column : 0;
+            sender.send(left >= 4 ? 0xf : (1u << left) - 1, voice, neighbour, weight);
+            return true;
+          });
+      if (lane_id() == 0) counts.bytes = (weights.words() - first_weight) * 4;
     }
-    if (lane_id() == 0) counts.bytes = sizeof(SliceHeader) + (slice.words - start) * 4;
+    if (lane_id() == 0) counts.bytes += sizeof(SliceHeader) + (slice.words - start) * 4;
   }
   counts.edges = sender.edges;
   add_counts(buffers.counts, counts);

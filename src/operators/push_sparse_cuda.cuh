@@ -48,13 +48,19 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
     }
   }
 
-  Pending<Program> message{};
-  if (alone) message = contribution(program, source);
+  Voice<Program> voice;
+  RowWeights<WeightOf<Program>> weights;
+  if (alone) {
+    voice = Voice<Program>(program, source);
+    weights = RowWeights<WeightOf<Program>>(pages, spot.page, spot.place);
+  }
   const std::uint32_t longest = __reduce_max_sync(whole_warp, alone ? row.length : 0);
   for (std::uint32_t column = 0; column < longest; column += 4) {
     VertexId target[4];
-    const std::uint32_t count = alone && column < row.length ? row.next_four(column, pages.step, target) : 0;
-    sender.send(count, message, target);
+    WeightOf<Program> weight[4] = {};
+    const std::uint32_t some = alone && column < row.length ? row.next_four(column, pages.step, target) : 0;
+    if (some != 0) weights.template next_four<false>(column, row.length, weight);
+    sender.send(some, voice, target, weight);
   }
 }
 

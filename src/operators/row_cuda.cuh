@@ -2,7 +2,7 @@
 #pragma once
 
 #include "millrace/operators/scratch_cuda.h"
-#include "millrace/operators/slice_cuda.cuh"
+#include "millrace/operators/weights_cuda.cuh"
 
 namespace millrace::cuda {
 
@@ -31,14 +31,6 @@ struct HubSlices {
     return number;
   }
 };
-
-__device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
-  for (std::uint32_t offset = 1; offset < lanes; offset *= 2) {
-    const std::uint32_t below = __shfl_up_sync(whole_warp, value, offset);
-    if (lane_id() >= offset) value += below;
-  }
-  return value;
-}
 
 // A place in a row: one lane of a slice.
 struct LoneRow {
@@ -83,10 +75,10 @@ __device__ inline LoneRow open_row(const PageSpan& pages, std::uint32_t page, st
   return row;
 }
 
-// A warp walks a row, four columns to a lane, and calls visit(some, neighbours) with the bits of those that there are,
-// until it returns false. Neighbours ascend over the lanes.
-template <class Visit>
-__device__ inline void walk_together(LoneRow row, std::uint32_t step, const Visit& visit) {
+// A warp walks a row, four columns to a lane, and calls visit(some, neighbours, weights) with the bits of those that
+// there are, until it returns false. Neighbours ascend over the lanes.
+template <class Weight, class Visit>
+__device__ inline void walk_together(LoneRow row, RowWeights<Weight> weights, std::uint32_t step, const Visit& visit) {
   for (std::uint32_t block = 0; block < row.length; block += 4 * lanes) {
     const std::uint32_t column = block + 4 * lane_id();
     const std::uint32_t left = column < row.length ? row.length - column : 0;
@@ -112,7 +104,9 @@ __device__ inline void walk_together(LoneRow row, std::uint32_t step, const Visi
     VertexId neighbour[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) neighbour[i] = last += gap[i];
-    if (!visit(some, neighbour)) return;
+    Weight weight[4];
+    weights.template next_four<true>(column, row.length, weight);
+    if (!visit(some, neighbour, weight)) return;
     row.last = row_last;
     row.words += __shfl_sync(whole_warp, words_end, lanes - 1);
   }

@@ -24,29 +24,32 @@ __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Spe
                               SearchCounts& counts) {
   bool open = wanted && slice.length > 0;
   bool found = false;
-  walk_columns<true>(slice, [&]<std::size_t count>(std::uint32_t column, const std::uint32_t(&neighbour)[count]) {
-    bool hit[count];
+  WarpWeights<NoWeight> weightless;
+  walk_columns<true>(
+      slice, weightless,
+      [&]<std::size_t count>(std::uint32_t column, const std::uint32_t(&neighbour)[count], const NoWeight(&)[count]) {
+        bool hit[count];
 #pragma unroll
-    for (std::uint32_t i = 0; i < count; ++i) {
-      // Without a branch between them, the looks overlap.
-      const bool there = open & (column + i < slice.length);
-      hit[i] = there & speaks(there ? neighbour[i] : 0);
-    }
+        for (std::uint32_t i = 0; i < count; ++i) {
+          // Without a branch between them, the looks overlap.
+          const bool there = open & (column + i < slice.length);
+          hit[i] = there & speaks(there ? neighbour[i] : 0);
+        }
 #pragma unroll
-    for (std::uint32_t i = count; i-- > 0;) {
-      if (hit[i]) {
-        found = true;
-        gathered = neighbour[i];
-      }
-    }
-    if (open) counts.edges += min(static_cast<std::uint32_t>(count), slice.length - column);
-    open = open && !found && column + count < slice.length;
-    if (hub) {
-      const unsigned finders = __ballot_sync(whole_warp, found);
-      if (finders != 0 && lane_id() > static_cast<std::uint32_t>(__ffs(finders) - 1)) open = false;
-    }
-    return __any_sync(whole_warp, open) != 0;
-  });
+        for (std::uint32_t i = count; i-- > 0;) {
+          if (hit[i]) {
+            found = true;
+            gathered = neighbour[i];
+          }
+        }
+        if (open) counts.edges += min(static_cast<std::uint32_t>(count), slice.length - column);
+        open = open && !found && column + count < slice.length;
+        if (hub) {
+          const unsigned finders = __ballot_sync(whole_warp, found);
+          if (finders != 0 && lane_id() > static_cast<std::uint32_t>(__ffs(finders) - 1)) open = false;
+        }
+        return __any_sync(whole_warp, open) != 0;
+      });
   return found;
 }
 
@@ -141,15 +144,16 @@ template <class Speaks>
 __device__ inline VertexId search_together(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
                                            const Speaks& speaks, SearchCounts& counts) {
   VertexId first = no_vertex;
-  walk_together(open_row(pages, page, place), pages.step, [&](std::uint32_t some, const VertexId(&neighbour)[4]) {
-    VertexId mine = no_vertex;
+  walk_together(open_row(pages, page, place), RowWeights<NoWeight>(), pages.step,
+                [&](std::uint32_t some, const VertexId(&neighbour)[4], const NoWeight(&)[4]) {
+                  VertexId mine = no_vertex;
 #pragma unroll
-    for (int i = 3; i >= 0; --i)
-      if (((some >> i) & 1) & speaks((some >> i) & 1 ? neighbour[i] : 0)) mine = neighbour[i];
-    counts.edges += __popc(some);
-    first = __reduce_min_sync(whole_warp, mine);
-    return first == no_vertex;
-  });
+                  for (int i = 3; i >= 0; --i)
+                    if (((some >> i) & 1) & speaks((some >> i) & 1 ? neighbour[i] : 0)) mine = neighbour[i];
+                  counts.edges += __popc(some);
+                  first = __reduce_min_sync(whole_warp, mine);
+                  return first == no_vertex;
+                });
   return first;
 }
 

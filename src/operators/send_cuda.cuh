@@ -108,6 +108,26 @@ struct NoWriter {
   __device__ void flush() {}
 };
 
+// What a source says along its edges: the same to everyone, or where weights are taken, something along each.
+template <class Program>
+struct Voice {
+  std::conditional_t<takes_weights<Program>, VertexId, Pending<Program>> said = {};
+
+  Voice() = default;
+  __device__ Voice(const Program& program, VertexId source) {
+    if constexpr (takes_weights<Program>)
+      said = source;
+    else
+      said = contribution(program, source, no_vertex, NoWeight{});
+  }
+  __device__ Pending<Program> along(const Program& program, VertexId target, WeightOf<Program> weight) const {
+    if constexpr (takes_weights<Program>)
+      return contribution(program, said, target, weight);
+    else
+      return said;
+  }
+};
+
 // Sends for a warp; all lanes call send together, those with `some` mean it. `shared` is room for a WarpWriter, where
 // targets are queued.
 template <class Program, Delivery delivery>
@@ -119,29 +139,33 @@ class Sender {
   // To the targets whose bit is set in `some`. Nothing between the reads, nor between the atomics, depends on one of
   // them: so they overlap.
   template <int count>
-  __device__ void send(std::uint32_t some, Pending<Program> message, const VertexId (&target)[count]) {
+  __device__ void send(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
+                       const WeightOf<Program> (&weight)[count]) {
     edges += __popc(some);
     bool wanted[count];
+    Pending<Program> message[count];
     DeviceInbox<Program> before[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       const VertexId safe = (some >> i) & 1 ? target[i] : 0;
       wanted[i] = wants(program_, safe);
+      message[i] = voice.along(program_, safe, weight[i]);
       // A lower source may wait already: a look costs half of an atomic.
       if constexpr (takes_first<Program>) before[i] = __ldcg(buffers_.inbox + safe);
     }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       wanted[i] = wanted[i] & ((some >> i) & 1);
-      if constexpr (takes_first<Program>) wanted[i] = wanted[i] & (message < before[i]);
+      wanted[i] = wanted[i] & says_something<Program>(message[i]);
+      if constexpr (takes_first<Program>) wanted[i] = wanted[i] & (message[i] < before[i]);
       if (wanted[i])
-        before[i] = combine_atomically<Program>(buffers_.inbox + target[i], static_cast<DeviceInbox<Program>>(message));
+        before[i] =
+            combine_atomically<Program>(buffers_.inbox + target[i], static_cast<DeviceInbox<Program>>(message[i]));
     }
-    // A source is never the empty inbox's value, so for First the inbox itself tells who was first.
     bool first[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      if constexpr (takes_first<Program>) {
+      if constexpr (inbox_tells<Program>) {
         first[i] = wanted[i] && before[i] == nothing_pending<Program>();
         if (delivery == Delivery::by_bits && first[i]) touch(target[i]);
       } else {
@@ -171,11 +195,12 @@ class Sender {
 template <class Program, Delivery delivery>
 __device__ inline void push_row(const PageSpan& pages, VertexId source, std::uint32_t page, std::uint32_t place,
                                 const Program& program, Sender<Program, delivery>& sender) {
-  const Pending<Program> message = contribution(program, source);
-  walk_together(open_row(pages, page, place), pages.step, [&](std::uint32_t some, const VertexId(&target)[4]) {
-    sender.send(some, message, target);
-    return true;
-  });
+  const Voice<Program> voice(program, source);
+  walk_together(open_row(pages, page, place), RowWeights<WeightOf<Program>>(pages, page, place), pages.step,
+                [&](std::uint32_t some, const VertexId(&target)[4], const WeightOf<Program>(&weight)[4]) {
+                  sender.send(some, voice, target, weight);
+                  return true;
+                });
 }
 
 // A target absorbs what waits for it, and leaves the inbox as it was; true if it joins.
@@ -201,7 +226,7 @@ __device__ inline void deliver_queue(Program& program, const PushBuffers<Program
     VertexId target = 0;
     if (i < num_targets) {
       target = __ldcg(&buffers.targets[i]);
-      if constexpr (!takes_first<Program>) atomicAnd(&buffers.touched[target / 32], ~(1u << (target % 32)));
+      if constexpr (!inbox_tells<Program>) atomicAnd(&buffers.touched[target / 32], ~(1u << (target % 32)));
       joins = deliver_target(program, buffers, target, counts);
     }
     if constexpr (can_join<Program>) next.write(joins, target);

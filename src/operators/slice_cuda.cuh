@@ -50,6 +50,14 @@ __device__ inline std::uint32_t read_value(const std::uint32_t* words, std::uint
   return extract(words[bit / 32], words[bit / 32 + 1], bit % 32, bits);
 }
 
+__device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
+  for (std::uint32_t offset = 1; offset < lanes; offset *= 2) {
+    const std::uint32_t below = __shfl_up_sync(whole_warp, value, offset);
+    if (lane_id() >= offset) value += below;
+  }
+  return value;
+}
+
 __device__ inline const SliceHeader* slice_headers(const std::byte* page) {
   return reinterpret_cast<const SliceHeader*>(page + sizeof(PageHeader));
 }
@@ -114,11 +122,24 @@ __device__ inline void read_columns(WarpSlice& slice, std::uint32_t width, std::
   }
 }
 
-// Walks down the columns, four at a time, and calls visit(first column, neighbours) for each group until it returns
-// false. Past the last column neighbours repeat; `length` says what counts. A walk that may end early begins with two
-// groups of two.
-template <bool may_end_early, class Visit>
-__device__ inline void walk_columns(WarpSlice& slice, const Visit& visit) {
+// Reads the next `count` columns, and visits them with their weights; these are fetched first, so that all loads
+// overlap.
+template <int count, class Weights, class Visit>
+__device__ inline bool visit_columns(WarpSlice& slice, Weights& weights, std::uint32_t width, std::uint32_t column,
+                                     const Visit& visit) {
+  std::uint32_t neighbour[count];
+  typename Weights::Weight weight[count];
+  const auto group = weights.template fetch<count>(column);
+  read_columns(slice, width, column % lanes, neighbour);
+  weights.decode(group, weight);
+  return visit(column, neighbour, weight);
+}
+
+// Walks down the columns, four at a time, and calls visit(first column, neighbours, weights) for each group until it
+// returns false. Past the last column neighbours repeat; `length` says what counts. A walk that may end early begins
+// with two groups of two.
+template <bool may_end_early, class Weights, class Visit>
+__device__ inline void walk_columns(WarpSlice& slice, Weights& weights, const Visit& visit) {
   for (std::uint32_t block = 0; block < slice.columns; block += lanes) {
     const std::uint32_t mine = block + lane_id();
     const std::uint32_t width = mine < slice.columns ? load_streaming(slice.widths + mine, slice.policy) : 0;
@@ -126,17 +147,11 @@ __device__ inline void walk_columns(WarpSlice& slice, const Visit& visit) {
     std::uint32_t k = 0;
     if constexpr (may_end_early) {
 #pragma unroll 1
-      for (; block == 0 && k < 4 && k < count; k += 2) {
-        std::uint32_t neighbour[2];
-        read_columns(slice, width, k, neighbour);
-        if (!visit(k, neighbour)) return;
-      }
+      for (; block == 0 && k < 4 && k < count; k += 2)
+        if (!visit_columns<2>(slice, weights, width, k, visit)) return;
     }
-    for (; k < count; k += 4) {
-      std::uint32_t neighbour[4];
-      read_columns(slice, width, k, neighbour);
-      if (!visit(block + k, neighbour)) return;
-    }
+    for (; k < count; k += 4)
+      if (!visit_columns<4>(slice, weights, width, block + k, visit)) return;
   }
 }
 

@@ -36,6 +36,30 @@ __global__ void __launch_bounds__(map_threads)
   add_counts(counts, mine);
 }
 
+// Appends those of a queue for which predicate(v) is true to another, in any order; `cursor` is where, zero before.
+template <class Predicate>
+__global__ void __launch_bounds__(map_threads)
+    filter_queue_kernel(const VertexId* queue, std::uint64_t size, Predicate predicate, const std::uint32_t* degree,
+                        VertexId* kept, unsigned long long* cursor, CountsLine* counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  // Whole warps stay together.
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < size; i += step) {
+    const VertexId v = i < size ? queue[i] : 0;
+    const bool chosen = i < size && predicate(v);
+    const std::uint32_t bits = __ballot_sync(whole_warp, chosen);
+    if (bits == 0) continue;
+    unsigned long long at = 0;
+    if (lane_id() == 0) at = atomicAdd(cursor, static_cast<unsigned long long>(__popc(bits)));
+    at = __shfl_sync(whole_warp, at, 0) + __popc(bits & ((1u << lane_id()) - 1));
+    if (!chosen) continue;
+    kept[at] = v;
+    ++mine.joined;
+    if (degree) mine.joined_edges += degree[v];
+  }
+  add_counts(counts, mine);
+}
+
 // Combines the values of a block, in order of threads, into that of thread 0.
 template <class T, class Combine>
 __device__ inline T combine_block(T value, Combine& combine_values) {

@@ -107,6 +107,12 @@ struct PageEntry {
 };
 static_assert(sizeof(PageEntry) == 64);
 
+// What is read of a page: without weights its first section will do.
+enum class With : std::uint8_t { topology, weights };
+constexpr std::uint32_t bytes_with(With with, const PageEntry& entry) {
+  return with == With::weights ? entry.bytes : entry.topology_bytes;
+}
+
 constexpr std::uint32_t align_section(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + section_alignment - 1) / section_alignment * section_alignment);
 }

@@ -1,31 +1,18 @@
 #include "millrace/pages/page_view.h"
 
-#include <cstring>
-
 namespace millrace {
-namespace {
-
-// Value `lane` of a column of `width` bits. Reads 8 bytes, which the read-ahead padding allows.
-inline std::uint32_t extract(const std::uint32_t* column, std::uint32_t width, std::uint32_t lane) {
-  const std::uint32_t bit = lane * width;
-  std::uint64_t two_words;
-  std::memcpy(&two_words, column + (bit >> 5), 8);
-  return static_cast<std::uint32_t>((two_words >> (bit & 31)) & ((std::uint64_t{1} << width) - 1));
-}
-
-}  // namespace
 
 std::uint32_t decode_lane(const PageView& page, std::uint32_t slice, std::uint32_t lane, VertexId* neighbours) {
   const SliceHeader& header = page.slices()[slice];
   const std::uint32_t* words = page.words() + header.word;
   const auto* widths = reinterpret_cast<const std::uint8_t*>(words);
   words += width_words(header.columns) + header.slot_bits;
-  const std::uint32_t length = header.columns - extract(words, header.length_bits, lane);
+  const std::uint32_t length = header.columns - column_value(words, header.length_bits, lane);
   words += header.length_bits;
   const std::uint32_t step = page.keeps_parallel_edges() ? 0 : 1;
   std::uint32_t last = header.first_neighbour - step;
   for (std::uint32_t j = 0; j < length; ++j) {
-    last += extract(words, widths[j], lane) + step;
+    last += column_value(words, widths[j], lane) + step;
     words += widths[j];
     neighbours[j] = last;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 
 #include "millrace/pages/decode.h"
@@ -22,11 +23,15 @@ class PageView {
   const std::uint32_t* words() const {
     return reinterpret_cast<const std::uint32_t*>(page_ + sizeof(PageHeader) + header().slices * sizeof(SliceHeader));
   }
-  // The weight words of slice s; only where weight_type is not none.
-  const std::uint32_t* weight_words(std::uint32_t s) const {
-    const auto* table = reinterpret_cast<const std::uint32_t*>(page_ + header().topology_bytes);
-    return table + header().slices + table[s];
+  bool has_weights() const { return header().weight_type != WeightType::none; }
+  // Where the weight words of each slice begin. This and what follows only where there are weights.
+  const std::uint32_t* weight_table() const {
+    return reinterpret_cast<const std::uint32_t*>(page_ + header().topology_bytes);
   }
+  const std::uint32_t* weight_words(std::uint32_t s) const {
+    return weight_table() + header().slices + weight_table()[s];
+  }
+  const std::uint32_t* end_of_weights() const { return weight_table() + header().slices + header().weight_words; }
   bool keeps_parallel_edges() const { return (header().flags & page_flag_parallel) != 0; }
 
  private:
@@ -63,6 +68,14 @@ inline void open_slice(const PageView& page, std::uint32_t index, const Decoder&
 inline std::uint64_t opened_bytes(const Slice& slice) {
   const auto* start = reinterpret_cast<const std::uint32_t*>(slice.walk.widths);
   return sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice.walk.words - start);
+}
+
+// Value `lane` of a column of `width` bits. Reads 8 bytes, which the read-ahead padding allows.
+inline std::uint32_t column_value(const std::uint32_t* column, std::uint32_t width, std::uint32_t lane) {
+  const std::uint32_t bit = lane * width;
+  std::uint64_t two_words;
+  std::memcpy(&two_words, column + (bit >> 5), 8);
+  return static_cast<std::uint32_t>((two_words >> (bit & 31)) & ((std::uint64_t{1} << width) - 1));
 }
 
 // Writes the neighbours of one lane of a slice to `neighbours` and returns how many: a row read alone.

@@ -52,7 +52,7 @@ Json searches_json(const Measurement& m) {
 
 double Measurement::unit_seconds() const {
   if (seconds.empty()) return 0;
-  if (is_bfs()) {
+  if (from_sources()) {
     double sum = 0;
     for (const double s : seconds) sum += s;
     return sum / static_cast<double>(seconds.size());
@@ -62,7 +62,7 @@ double Measurement::unit_seconds() const {
   return sorted[sorted.size() / 2];
 }
 
-double Measurement::gteps() const { return is_bfs() ? harmonic_gteps() : ratio(edges, unit_seconds()) * 1e-9; }
+double Measurement::gteps() const { return from_sources() ? harmonic_gteps() : ratio(edges, unit_seconds()) * 1e-9; }
 
 // n / sum of (seconds / edges)
 double Measurement::harmonic_gteps() const {
@@ -85,7 +85,7 @@ Bound bound_of(const Measurement& m, const BenchLimits& limits) {
                            : Bound{ratio(m.bytes, limits.bandwidth), "memory"};
   Bound slowest{ratio(m.bytes, limits.bandwidth), "memory"};
   for (const Bound& other :
-       {Bound{ratio(m.looks, m.is_bfs() ? limits.bit_reads : limits.value_reads), "random reads"},
+       {Bound{ratio(m.looks, m.reads_bits ? limits.bit_reads : limits.value_reads), "random reads"},
         Bound{ratio(m.loaded_bytes, limits.link), "link"}, Bound{ratio(m.disk_bytes, limits.disk), "disk"},
         Bound{m.supersteps * limits.launch_seconds, "launches"}})
     if (other.seconds > slowest.seconds) slowest = other;
@@ -115,7 +115,7 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
             {"device", m.device},
             {"threads", m.threads},
             {"seconds", unit},
-            {"statistic", m.is_bfs() ? "mean" : "median"},
+            {"statistic", m.from_sources() ? "mean" : "median"},
             {"all_seconds", m.seconds},
             {"edges", m.edges},
             {"gteps", ratio(m.edges, unit) * 1e-9},
@@ -154,7 +154,7 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
     json["ratio_to_predicted"] = ratio(*m.predicted, unit);
   }
   if (m.is_load()) json["bytes_per_second"] = m.bytes_per_second();
-  if (m.is_bfs()) {
+  if (m.from_sources()) {
     json["harmonic_gteps"] = m.harmonic_gteps();
     json["min_gteps"] = extreme_gteps(m, false);
     json["max_gteps"] = extreme_gteps(m, true);
@@ -166,7 +166,7 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
 }
 
 std::string measurement_heading() {
-  return fmt::format("{:<20} {:<9} {:<12} {:>11} {:>10} {:>10} {:>11} {:>6}  {:<12} {}\n", "store", "work", "plan",
+  return fmt::format("{:<20} {:<12} {:<12} {:>11} {:>10} {:>10} {:>11} {:>6}  {:<12} {}\n", "store", "work", "plan",
                      "time", "GTEPS", "topology", "limit", "of it", "set by", "check");
 }
 
@@ -174,13 +174,13 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
   const Bound bound = bound_of(m, limits);
   const double unit = m.unit_seconds();
   std::string text =
-      fmt::format("{:<20} {:<9} {:<12} {:>11} {:>10} {:>10} {:>11} {:>5.0f}%  {:<12} {}\n", m.store, m.algorithm,
+      fmt::format("{:<20} {:<12} {:<12} {:>11} {:>10} {:>10} {:>11} {:>5.0f}%  {:<12} {}\n", m.store, m.algorithm,
                   plan_text(m), format_seconds(unit), rate_text(m), format_size(static_cast<std::uint64_t>(m.bytes)),
                   format_seconds(bound.seconds), 100 * ratio(bound.seconds, unit), bound.resource, checked_text(m));
   const auto more = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
     text += "    " + fmt::format(format, std::forward<Args>(args)...) + "\n";
   };
-  if (m.is_bfs() && !m.searches.empty())
+  if (m.from_sources())
     more("{:.3f} to {:.3f} GTEPS, {:.1f} levels, {} a level{}", extreme_gteps(m, false), extreme_gteps(m, true),
          m.supersteps, format_seconds(seconds_per_level(m)),
          m.searches.back().hub ? fmt::format("; from the largest hub {:.3f}", m.searches.back().gteps()) : "");

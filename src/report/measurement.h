@@ -19,7 +19,7 @@ struct BenchLimits {
   double disk = 0;            // bytes a second of plain sequential direct reads
 };
 
-// One search of a BFS benchmark.
+// One run from a source.
 struct Search {
   VertexId source = 0;
   bool hub = false;  // the vertex of largest degree, not a random one
@@ -52,7 +52,8 @@ struct Measurement {
   int checked = 0;                  // results that were verified
   std::optional<double> predicted;  // seconds, for a plan between resident and streamed
 
-  bool is_bfs() const { return algorithm == "bfs"; }
+  bool reads_bits = false;  // of sources, not values
+  bool from_sources() const { return !searches.empty(); }
   bool is_load() const { return algorithm == "load"; }
   // The mean over searches, the median of repeats.
   double unit_seconds() const;

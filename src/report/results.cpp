@@ -194,4 +194,14 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
       });
 }
 
+void name_by_lowest_id(std::span<VertexId> group, std::span<const VertexId> order, Budget& budget) {
+  Array<VertexId> lowest(group.size(), budget, "names of groups");
+  std::fill(lowest.begin(), lowest.end(), no_vertex);
+  for (std::uint64_t i = 0; i < group.size(); ++i) {
+    const VertexId v = order.empty() ? static_cast<VertexId>(i) : order[i];
+    if (lowest[group[v]] == no_vertex) lowest[group[v]] = v;
+  }
+  for (VertexId& member : group) member = lowest[member];
+}
+
 }  // namespace millrace

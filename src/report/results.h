@@ -26,6 +26,9 @@ class ResultWriter {
   // `order` from ids.ascending(); `names` of the store, if it has some. All must outlive the writer.
   ResultWriter(const IdMap& ids, std::span<const VertexId> order, const Names* names = nullptr);
 
+  // Vertices in ascending order of original ids; empty where that is the order of vertices.
+  std::span<const VertexId> order() const { return order_; }
+
   // Numbers, with enough digits to be read back exactly; "infinity" in text, as in Graphalytics.
   void write(const std::filesystem::path& path, std::span<const float> values) const;
   void write(const std::filesystem::path& path, std::span<const double> values) const;
@@ -62,5 +65,9 @@ class ResultWriter {
   std::span<const VertexId> order_;
   const Names* names_;  // or null
 };
+
+// Given for each vertex a member that stands for its group, puts the one with the lowest original id in its place;
+// `order` as above. Takes 4 bytes a vertex meanwhile.
+void name_by_lowest_id(std::span<VertexId> group, std::span<const VertexId> order, Budget& budget);
 
 }  // namespace millrace

@@ -105,18 +105,17 @@ PageReader Store::page_reader(Orientation orientation, PageReader::Into into) co
 PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) const {
   const PageReader reader = page_reader(orientation, PageReader::Into::aligned);
   const PageTable& entries = reader.table();
-  const auto wanted = [with](const PageEntry& e) { return with == With::weights ? e.bytes : e.topology_bytes; };
 
   Buffer buffer(page_memory(orientation, with), budget, fmt::format("the {} pages", orientation_name(orientation)));
   std::vector<std::uint64_t> places(entries.size());
   std::uint64_t next = 0;
   for (std::uint32_t p = 0; p < entries.size(); ++p)
-    places[p] = std::exchange(next, next + align_page(wanted(entries[p])));
+    places[p] = std::exchange(next, next + align_page(bytes_with(with, entries[p])));
 
   Progress progress(fmt::format("load {}", orientation_name(orientation)),
                     with == With::weights ? entries.page_bytes() : entries.topology_bytes(), Progress::Unit::bytes);
   parallel_for_each(entries.size(), [&](std::uint64_t p) {
-    const std::span page(buffer.data() + places[p], wanted(entries[static_cast<std::uint32_t>(p)]));
+    const std::span page(buffer.data() + places[p], bytes_with(with, entries[static_cast<std::uint32_t>(p)]));
     reader.read(static_cast<std::uint32_t>(p), page);
     progress.advance(page.size());
   });

@@ -97,7 +97,7 @@ class Store {
   // The page files of an orientation the store has.
   std::vector<std::filesystem::path> page_paths(Orientation orientation) const;
 
-  enum class With { topology, weights };
+  using With = millrace::With;
   // The host memory that load_pages would take.
   std::uint64_t page_memory(Orientation orientation, With with) const;
   // Reads all pages of an orientation, in parallel, and verifies their checksums.

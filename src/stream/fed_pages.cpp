@@ -34,6 +34,7 @@ FedPages::FedPages(const Pass& pass, const PageCache& cache, const std::byte* re
 }
 
 FedPages::~FedPages() {
+  started_ = static_cast<std::uint32_t>(loads_.size());  // no more of them
   while (in_flight_ > 0) {
     try {
       collect(true);
@@ -129,6 +130,8 @@ void FedPages::collect(bool wait) {
     if (end.error) error = end.error;
   }
   if (error) std::rethrow_exception(error);
+  // The disk should not wait for checksums.
+  start_loads(false);
   // By all threads: one alone may be slower than the disk.
   std::vector<std::uint32_t> pages;
   for (const LoadEnd& end : ended) {

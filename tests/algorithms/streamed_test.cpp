@@ -104,7 +104,7 @@ TEST_P(StreamedBy, GivesTheSameResultsFromStripes) {
 // Topology alone is read, around the weights.
 TEST_P(StreamedBy, LeavesWeightsWhereTheyAre) {
   Shape shape = rmat(11);
-  shape.f64_weights = true;
+  shape.weights = WeightType::f64;
   const StoredGraph stored(shape, {Order::natural, 16384});
   expect_same_ranks<float>(stored.store());
 }

@@ -35,7 +35,8 @@ class WikiVote(harness.CliTest):
 
 
 class Graphalytics(harness.CliTest):
-    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS exactly, PR within 1e-4."""
+    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS and CDLP exactly, PR within
+    1e-4."""
 
     def properties(self, graph):
         lines = harness.shared_data(f"ldbc/{graph}.properties").read_text().splitlines()
@@ -67,6 +68,9 @@ class Graphalytics(harness.CliTest):
 
         levels = self.values("bfs", store, "--source", properties["bfs.source-vertex"])
         self.assertEqual(levels, self.expected(graph, "BFS", int))
+
+        labels = self.values("cdlp", store, "--iterations", properties["cdlp.max-iterations"])
+        self.assertEqual(labels, self.expected(graph, "CDLP", int))
 
         ranks = self.values(
             "pagerank",

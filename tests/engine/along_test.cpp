@@ -1,7 +1,8 @@
 // Supersteps along out-edges and in-edges by turns, from frontiers that a filter chose, under every plan.
+#include "support/along.h"
+
 #include <gtest/gtest.h>
 
-#include "support/along.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -69,7 +69,7 @@ TEST_F(GpuPushItems, OfALaterSuperstepHaveRoom) {
   constexpr VertexId neighbours = 56, length = 577;
   for (const VertexId n : {1000u, 1200u}) {
     SCOPED_TRACE(n);
-    Shape shape{.num_vertices = n, .f64_weights = true};
+    Shape shape{.num_vertices = n, .weights = WeightType::f64};
     std::vector<VertexId> others;
     for (VertexId v = neighbours + 1; v < n; ++v) others.push_back(v);
     std::mt19937 random(5);

@@ -168,7 +168,7 @@ class RaceCheck : public GpuTest {
   static Shape in_hub() {
     Shape shape = star_in(290);
     for (VertexId v = 1; v <= 10; ++v) shape.edges.push_back({0, 29 * v});
-    shape.f64_weights = true;
+    shape.weights = WeightType::f64;
     return shape;
   }
   template <class Program>

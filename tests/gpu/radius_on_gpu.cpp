@@ -1,7 +1,6 @@
 // Sketches on a GPU, in every place and direction: the same registers as those of plain loops.
-#include "millrace/algorithms/radius.h"
-
 #include "gpu/gpu_test.h"
+#include "millrace/algorithms/radius.h"
 #include "millrace/checks/check_radius.h"
 
 namespace millrace {

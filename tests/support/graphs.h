@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,8 +50,8 @@ struct Shape {
   bool undirected = false;
   bool keep_self_loops = false;
   Duplicates duplicates = Duplicates::first;
-  std::vector<OriginalId> ids = {};  // ascending
-  bool f64_weights = false;          // random ones, which leave little room for edges in small pages
+  std::vector<OriginalId> ids = {};       // ascending
+  WeightType weights = WeightType::none;  // random ones; f64 leave little room for edges in small pages
 };
 
 inline Shape chain(VertexId n) {
@@ -252,17 +254,40 @@ inline std::vector<Layout> layouts() {
           {Order::degree, 4096}};
 }
 
+// The weight of edge i: the same both ways and for every mention, unless these are kept. Fractions are short enough for
+// sums of them to be exact.
+inline double edge_weight(const Shape& shape, std::uint64_t i) {
+  const auto [low, high] = std::minmax(shape.edges[i].source, shape.edges[i].target);
+  std::mt19937_64 random(std::uint64_t{high} << 32 | low);
+  if (shape.duplicates == Duplicates::keep) random.discard(i % 7);
+  const std::uint64_t bits = random();
+  switch (shape.weights) {
+    case WeightType::none:
+      return 1;
+    case WeightType::u8:
+      return static_cast<double>(bits >> 56);
+    case WeightType::u16:
+      return static_cast<double>(bits >> 48);
+    case WeightType::u32:
+      return static_cast<double>(bits >> 32);
+    case WeightType::f32:
+      return std::ldexp(static_cast<double>(bits >> 40), -16);
+    case WeightType::f64:
+      return std::ldexp(static_cast<double>(bits >> 30), -34);
+  }
+  return 0;
+}
+
 inline EdgeList edge_list(const Shape& shape) {
   EdgeList list;
   list.num_vertices = shape.num_vertices;
   list.edges = Array<Edge>(shape.edges.size(), unlimited_budget(), "edges");
   std::copy(shape.edges.begin(), shape.edges.end(), list.edges.begin());
-  if (shape.f64_weights) {
-    list.weight_type = WeightType::f64;
+  list.weight_type = shape.weights;
+  if (shape.weights != WeightType::none) {
     list.weights = Array<std::uint64_t>(shape.edges.size(), unlimited_budget(), "weights");
-    std::mt19937_64 random(3);
-    for (std::uint64_t& bits : list.weights)
-      bits = weight_bits(WeightType::f64, std::uniform_real_distribution<double>()(random));
+    for (std::uint64_t i = 0; i < list.weights.size(); ++i)
+      list.weights[i] = weight_bits(shape.weights, edge_weight(shape, i));
   }
   list.ids = Array<OriginalId>(shape.ids.size(), unlimited_budget(), "ids");
   std::copy(shape.ids.begin(), shape.ids.end(), list.ids.begin());
@@ -278,6 +303,11 @@ struct Adjacency {
     for (const auto& row : out) sum += row.size();
     return sum;
   }
+};
+
+struct WeightedEdge {
+  VertexId source = 0, target = 0;
+  double weight = 1;
 };
 
 // A store in a directory of its own, and what should be in it: the adjacency of the shape with vertices numbered as the
@@ -304,6 +334,23 @@ class StoredGraph {
   VertexId vertex(std::uint64_t i) const { return vertex_[i]; }
   PageSet pages(Orientation orientation) const {
     return store_->load_pages(orientation, Store::With::topology, unlimited_budget());
+  }
+
+  // All edges of the store, in no order.
+  std::vector<WeightedEdge> edges() const {
+    std::vector<WeightedEdge> edges;
+    std::set<std::pair<VertexId, VertexId>> seen;
+    const auto add = [&](VertexId source, VertexId target, double weight) {
+      if (shape_.duplicates != Duplicates::keep && !seen.insert({source, target}).second) return;
+      edges.push_back({source, target, weight});
+    };
+    for (std::uint64_t i = 0; i < shape_.edges.size(); ++i) {
+      const VertexId source = vertex(shape_.edges[i].source), target = vertex(shape_.edges[i].target);
+      if (source == target && !shape_.keep_self_loops) continue;
+      add(source, target, edge_weight(shape_, i));
+      if (shape_.undirected && source != target) add(target, source, edge_weight(shape_, i));
+    }
+    return edges;
   }
 
   // Vertices worth starting from: the ends, the middle and the one with most out-edges.

@@ -1,0 +1,84 @@
+// Returns the community of every vertex: all start with a label of their own, and in each iteration, all at once, take
+// the label that is most frequent among their in-neighbours and out-neighbours, the smallest of those equally frequent.
+// Who is both counts twice; in an undirected graph each neighbour counts once. (Raghavan, Albert and Kumara 2007; made
+// synchronous and deterministic in LDBC Graphalytics.) Vertices without neighbours keep their label: both attributes
+// begin with it, and nothing is ever written there.
+#include "millrace/algorithms/cdlp.h"
+
+#include "millrace/core/stopwatch.h"
+
+namespace millrace {
+namespace {
+
+struct LabelsOfNeighbours {
+  using Value = Label;
+  View<const Label> label;
+  MILLRACE_HD Value value(VertexId neighbour) const { return label[neighbour]; }
+};
+
+struct TakeNumber {
+  View<Label> label, next;
+  MILLRACE_HD void operator()(VertexId v) const { label[v] = next[v] = v; }
+};
+
+struct Changed {
+  View<const Label> label, next;
+  MILLRACE_HD std::uint64_t operator()(VertexId v) const { return label[v] != next[v] ? 1 : 0; }
+};
+struct Add {
+  MILLRACE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+}  // namespace
+
+GraphNeeds cdlp_needs() {
+  // Two labels, and a mark where communities are counted. An edge of a directed graph is in two lists; a 32nd of their
+  // room is left for finding the most frequent.
+  return {.in_pages = true,
+          .out_pages = true,
+          .all_pages = true,
+          .out_degrees = true,
+          .in_degrees = true,
+          .bytes_per_vertex = 8 + 1,
+          .list_bytes_per_edge = 9,
+          .result_bytes_per_vertex = 4 + 1};
+}
+
+Array<Label> own_labels(const Store& store, Budget& budget) {
+  const Array<VertexId> order = store.load_ids(budget).ascending(budget);
+  Array<Label> own(order.size(), budget, "labels");
+  for (std::uint64_t i = 0; i < order.size(); ++i) own[order[i]] = static_cast<Label>(i);
+  return own;
+}
+
+CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own) {
+  Attribute<Label> label = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
+  Attribute<Label> next = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
+  if (own.empty()) engine.vertex_map(TakeNumber{label, next});
+
+  CdlpResult result{.label = {}, .changed = engine.num_vertices()};
+  const Stopwatch watch;
+  const std::uint64_t room_bytes = engine.list_room() - engine.list_room() / 32;
+  const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, room_bytes);
+  ListRoom room = engine.room_for_lists(plan.bytes());
+  while (result.iterations < options.iterations && result.changed > 0) {
+    for (std::size_t range = 0; range < plan.ranges.size(); ++range)
+      engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room), next);
+    result.changed = engine.reduce(std::uint64_t{0}, Changed{label, next}, Add{});
+    std::swap(label, next);
+    ++result.iterations;
+  }
+  result.seconds = watch.seconds();
+  result.label = std::move(label).take();
+  return result;
+}
+
+std::uint64_t count_communities(std::span<const Label> label) {
+  std::vector<bool> met(label.size());
+  std::uint64_t count = 0;
+  for (const Label one : label)
+    if (!met[one]) met[one] = true, ++count;
+  return count;
+}
+
+}  // namespace millrace

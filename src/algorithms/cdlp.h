@@ -1,0 +1,37 @@
+// Communities by label propagation, by the rules of LDBC Graphalytics (CDLP).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+// Stands for an original id: its place among all of them, ascending. So smaller labels are smaller ids, in 4 bytes.
+using Label = std::uint32_t;
+
+struct CdlpOptions {
+  std::uint32_t iterations = 10;  // none once no label changes any more: the result would be the same
+};
+
+struct CdlpResult {
+  Array<Label> label;
+  std::uint32_t iterations = 0;
+  std::uint64_t changed = 0;  // labels in the last iteration
+  double seconds = 0;         // of the iterations alone, on the device
+};
+
+// Has no directions: the rows of both orientations are read.
+GraphNeeds cdlp_needs();
+
+// The label that stands for each vertex's own id; none where it is the number of the vertex.
+Array<Label> own_labels(const Store& store, Budget& budget);
+
+// `own` as above: what vertices start with.
+CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own = {});
+
+// How many different labels there are.
+std::uint64_t count_communities(std::span<const Label> label);
+
+}  // namespace millrace

@@ -1,0 +1,103 @@
+// Returns the level of every vertex within `hops` edges of a source, as in breadth-first search from all sources at
+// once: the least number of edges from any of them. Where hops go either way, a superstep along out-edges and one along
+// in-edges make one hop. Going on from the last level is left out, and with it most of the edges of a search.
+#include "millrace/algorithms/neighbourhood.h"
+
+#include <algorithm>
+
+#include "millrace/core/stopwatch.h"
+
+namespace millrace {
+namespace {
+
+// Vertices that were not met before are `depth` hops away.
+struct Meet {
+  using Message = Level;
+  using Combine = First;
+  View<Level> level;
+  Level depth;
+
+  MILLRACE_HD bool wants(VertexId target) const { return level[target] == unreached; }
+  MILLRACE_HD Message message(VertexId) const { return depth; }
+  MILLRACE_HD bool absorb(VertexId target, Message found) {
+    level[target] = found;
+    return true;
+  }
+};
+
+struct AtLevel {
+  View<const Level> level;
+  Level depth;
+  MILLRACE_HD bool operator()(VertexId v) const { return level[v] == depth; }
+};
+
+// The edges of the vertices below a level.
+struct EdgesBelow {
+  View<const Level> level;
+  Level depth;
+  View<const std::uint32_t> out_degree, in_degree;  // null: not gone along
+  MILLRACE_HD std::uint64_t operator()(VertexId v) const {
+    if (level[v] >= depth) return 0;
+    return std::uint64_t{out_degree.data ? out_degree[v] : 0} + (in_degree.data ? in_degree[v] : 0);
+  }
+};
+struct Add {
+  MILLRACE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+}  // namespace
+
+GraphNeeds neighbourhood_needs(Hops along, Direction direction, Available available) {
+  const bool automatic = direction == Direction::automatic;
+  const bool push = automatic || direction == Direction::push, pull = automatic || direction == Direction::pull;
+  const bool out = along != Hops::in, in = along != Hops::out;
+  // Level; inbox, target queue and two frontiers for push; for pull one at the start, and one more whose edges are
+  // counted both ways; bitmaps.
+  return {.in_pages = available.in && ((in && push) || (out && pull)),
+          .out_pages = available.out && ((out && push) || (in && pull)),
+          .row_index = push,
+          .both_ways = in,
+          .out_degrees = out,
+          .in_degrees = in,
+          .bytes_per_vertex = 4 +
+                              (push        ? 16u
+                               : out && in ? 8u
+                                           : 4u) +
+                              1,
+          .result_bytes_per_vertex = 4};
+}
+
+NeighbourhoodResult neighbourhood(Engine& engine, std::vector<VertexId> sources, const NeighbourhoodOptions& options) {
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+
+  const Stopwatch watch;
+  Attribute<Level> level = engine.attribute<Level>("level", unreached);
+  for (const VertexId source : sources) engine.set(level, source, Level{0});
+  NeighbourhoodResult result;
+  Frontier frontier = engine.frontier(sources);
+  for (Level depth = 1; !frontier.empty(); ++depth) {
+    result.found.push_back(frontier.size());
+    if (depth > options.hops) break;
+    const Meet meet{level, depth};
+    if (options.along == Hops::both) {
+      engine.edge_map(frontier, meet, Along::out);
+      engine.edge_map(frontier, meet, Along::in);
+      frontier = engine.filter(AtLevel{level, depth});
+    } else {
+      frontier = engine.edge_map(frontier, meet, options.along == Hops::in ? Along::in : Along::out);
+    }
+  }
+  result.seconds = watch.seconds();
+
+  for (const std::uint64_t found : result.found) result.reached += found;
+  const View<const std::uint32_t> none;
+  result.edges = engine.reduce(std::uint64_t{0},
+                               EdgesBelow{level, options.hops, options.along == Hops::in ? none : engine.out_degree(),
+                                          options.along == Hops::out ? none : engine.in_degree()},
+                               Add{});
+  result.level = std::move(level).take();
+  return result;
+}
+
+}  // namespace millrace

@@ -1,0 +1,24 @@
+// The verifier of betweenness centrality: Brandes' algorithm once more, plain and sequential.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "millrace/checks/rows.h"
+
+namespace millrace {
+
+struct BcCheck {
+  std::span<const VertexId> sources = {};  // none: all vertices
+  bool endpoints = false;
+  // What the sums of sources and of others were multiplied by.
+  double source_factor = 1, other_factor = 1;
+  double relative_tolerance = 1e-9;
+};
+
+// What is wrong with the centralities, or nothing. Takes as long as a sequential run.
+std::optional<std::string> check_bc(const PageSet& pages, Orientation orientation, std::span<const double> centrality,
+                                    const BcCheck& check);
+
+}  // namespace millrace

@@ -1,0 +1,236 @@
+// millrace graphalytics: a graph of LDBC Graphalytics from its files to validated results.
+#include <stdlib.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "millrace/cli/commands.h"
+#include "millrace/cli/graphalytics_run.h"
+#include "millrace/ingest/build.h"
+#include "millrace/ingest/formats.h"
+#include "millrace/version.h"
+
+namespace millrace {
+namespace {
+
+struct GraphalyticsOptions : DeviceOptions {
+  std::filesystem::path directory;
+  std::string name;
+  std::vector<std::string> algorithms;
+  std::filesystem::path output, expected, store, temporary;
+  bool json = false;
+};
+
+// A directory that goes with the object.
+class Scratch {
+ public:
+  explicit Scratch(const std::filesystem::path& where) {
+    std::string name = (where / "millrace-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw_system_error("make a temporary directory", name);
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// What came of one algorithm.
+struct Outcome {
+  const GraphalyticsAlgorithm& algorithm;
+  double load_seconds, seconds;
+  std::uint64_t edges_traversed;
+  std::optional<Validation> validation;  // none: nothing to compare with
+
+  bool failed() const { return validation && !validation->passed(); }
+};
+
+struct Report {
+  const GraphalyticsOptions& options;
+  const Store& store;
+  std::string device;
+  int threads = 0;
+  double import_seconds = 0;  // 0: the store was there
+  std::vector<Outcome> outcomes = {};
+
+  // As the benchmark counts: an undirected edge once.
+  std::uint64_t num_edges() const {
+    const Manifest& manifest = store.manifest();
+    return manifest.directed ? manifest.num_edges : (manifest.num_edges + manifest.self_loops) / 2;
+  }
+  // Edges and vertices per second, the benchmark's measure.
+  double evps(const Outcome& outcome) const {
+    return outcome.seconds > 0 ? static_cast<double>(store.num_vertices() + num_edges()) / outcome.seconds : 0;
+  }
+  static double gteps(const Outcome& outcome) {
+    return outcome.seconds > 0 ? static_cast<double>(outcome.edges_traversed) / outcome.seconds * 1e-9 : 0;
+  }
+
+  std::string table() const;
+  std::string json() const;
+};
+
+std::string verdict(const Outcome& outcome) {
+  if (!outcome.validation) return "nothing to compare with";
+  const Validation& result = *outcome.validation;
+  if (result.passed()) return "passed";
+  return fmt::format("FAILED at {} of {} vertices; vertex {}: found {}, expected {}", format_count(result.mismatches),
+                     format_count(result.vertices), result.first->vertex, result.first->found, result.first->expected);
+}
+
+std::string Report::table() const {
+  std::string text = fmt::format("graphalytics {}: {} vertices, {} edges, {}; on {}, {} threads{}\n", options.name,
+                                 format_count(store.num_vertices()), format_count(num_edges()),
+                                 store.manifest().directed ? "directed" : "undirected", device, threads,
+                                 import_seconds > 0 ? ", imported in " + format_seconds(import_seconds) : "");
+  text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9}  {:>7}  {}\n", "algorithm", "load", "compute", "EVPS", "GTEPS",
+                      "validation");
+  for (const Outcome& outcome : outcomes)
+    text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9.3e}  {:>7.3f}  {}\n", outcome.algorithm.name,
+                        format_seconds(outcome.load_seconds), format_seconds(outcome.seconds), evps(outcome),
+                        gteps(outcome), verdict(outcome));
+  return text;
+}
+
+std::string Report::json() const {
+  using Json = nlohmann::ordered_json;
+  Json rows = Json::array();
+  for (const Outcome& outcome : outcomes) {
+    Json row{{"algorithm", outcome.algorithm.name},
+             {"load_seconds", outcome.load_seconds},
+             {"seconds", outcome.seconds},
+             {"edges_traversed", outcome.edges_traversed},
+             {"evps", evps(outcome)},
+             {"gteps", gteps(outcome)},
+             {"validation", nullptr}};
+    if (outcome.validation) {
+      row["validation"] = {{"passed", outcome.validation->passed()}, {"mismatches", outcome.validation->mismatches}};
+      if (const auto& first = outcome.validation->first)
+        row["validation"]["first"] = {
+            {"vertex", first->vertex}, {"found", first->found}, {"expected", first->expected}};
+    }
+    rows.push_back(row);
+  }
+  const Json json{{"schema_version", 1},
+                  {"millrace", MILLRACE_VERSION},
+                  {"graph",
+                   {{"name", options.name},
+                    {"vertices", store.num_vertices()},
+                    {"edges", num_edges()},
+                    {"directed", store.manifest().directed}}},
+                  {"plan", {{"device", device}, {"threads", threads}}},
+                  {"import_seconds", import_seconds},
+                  {"algorithms", rows}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Those asked for, or those that the properties list, in the order of our table.
+std::vector<const GraphalyticsAlgorithm*> choose(const GraphalyticsOptions& options, const LdbcProperties& properties) {
+  const bool all = options.algorithms.empty();
+  std::vector<std::string> wanted = all ? properties.list("algorithms") : options.algorithms;
+  std::vector<const GraphalyticsAlgorithm*> chosen;
+  for (const GraphalyticsAlgorithm& algorithm : graphalytics_algorithms())
+    if (std::erase(wanted, algorithm.name) > 0) chosen.push_back(&algorithm);
+  for (const std::string& unknown : wanted) {
+    if (!all) throw UsageError("--algorithms {}: there is no such algorithm", unknown);
+    fmt::print(stderr, "{} lists {}, which is not known here\n", properties.name(), unknown);
+  }
+  return chosen;
+}
+
+double import_graph(const GraphalyticsOptions& options, const std::filesystem::path& properties,
+                    const std::filesystem::path& path) {
+  const auto reader = open_graph(properties, {.format = Format::ldbc});
+  const std::uint64_t memory =
+      options.host_memory.empty() ? available_memory() / 8 * 7 : parse_size(options.host_memory);
+  return build_store(*reader, path,
+                     {.temporary = options.temporary,
+                      .memory = memory,
+                      .memory_option = "--host-memory",
+                      .source = properties.filename().string()})
+      .seconds;
+}
+
+// A file of expected results, plain or compressed; empty where there is none.
+std::filesystem::path find_expected(const GraphalyticsOptions& options, std::string_view suffix) {
+  const std::filesystem::path directory = options.expected.empty() ? options.directory : options.expected;
+  for (const char* const ending : {"", ".gz", ".zst"})
+    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending);
+        std::filesystem::exists(file))
+      return file;
+  return {};
+}
+
+void run_graphalytics(const GraphalyticsOptions& options) {
+  const std::filesystem::path file = options.directory / (options.name + ".properties");
+  const LdbcProperties properties(file);
+  const auto algorithms = choose(options, properties);
+  const ChosenDevice device(options);
+  const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
+  const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
+  const double import_seconds = std::filesystem::exists(path) ? 0 : import_graph(options, file, path);
+  const Store store = Store::open(path);
+  if (store.manifest().directed != properties.directed())
+    throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
+  const std::filesystem::path output = options.output.empty() ? scratch.path() : options.output;
+  std::filesystem::create_directories(output);
+
+  Report report{options, store, device->name(), device.threads(), import_seconds};
+  std::string failed;
+  for (const GraphalyticsAlgorithm* algorithm : algorithms) {
+    GraphalyticsRun run(store, properties, *device);
+    const std::filesystem::path found = output / fmt::format("{}-{}", options.name, algorithm->suffix);
+    algorithm->run(run, found);
+    Outcome outcome{*algorithm, run.load_seconds, run.seconds, run.edges_traversed, {}};
+    if (const auto expected = find_expected(options, algorithm->suffix); !expected.empty())
+      outcome.validation = validate_results(found, expected, algorithm->match);
+    if (outcome.failed()) failed += fmt::format("{}{}", failed.empty() ? "" : ", ", algorithm->name);
+    report.outcomes.push_back(std::move(outcome));
+  }
+  fmt::print("{}", options.json ? report.json() : report.table());
+  if (!failed.empty()) throw Error(ExitCode::failure, "validation failed: " + failed);
+}
+
+}  // namespace
+
+void add_graphalytics_command(CLI::App& app) {
+  const auto options = std::make_shared<GraphalyticsOptions>();
+  CLI::App* command = app.add_subcommand(
+      "graphalytics", "Run the algorithms of an LDBC Graphalytics graph, and validate what they find");
+  command->add_option("directory", options->directory, "Where NAME.properties, NAME.v and NAME.e are")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("name", options->name, "The graph")->required()->type_name("NAME");
+  command->add_option("--algorithms", options->algorithms, "Some of those that the properties list (default: all)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME[,NAME...]");
+  command->add_option("-o,--output", options->output, "Keep results here, as NAME-BFS, NAME-PR, ...")->type_name("DIR");
+  command
+      ->add_option("--expected", options->expected,
+                   "Where the expected results are, under the same names (default: beside the graph)")
+      ->type_name("DIR");
+  command
+      ->add_option(
+          "--store", options->store,
+          "Keep the imported store here; one that is there already is used as it is (default: a temporary one)")
+      ->type_name("STORE");
+  command
+      ->add_option("--temp", options->temporary,
+                   "Where temporary files go: the store, results that are not kept (default: the system's)")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "Print one JSON object on stdout instead of a table");
+  add_device_options(*command, *options);
+  command->footer(
+      "Results pass where they are the same (BFS, CDLP), the same but for the names of labels (WCC), or within 1e-4 of "
+      "what is expected (PR, LCC, SSSP). Exit code 1 where one does not.");
+  command->callback([options] { run_graphalytics(*options); });
+}
+
+}  // namespace millrace

@@ -1,0 +1,29 @@
+// Where a part of a graph goes, for the commands that select one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "millrace/cli/device_option.h"
+#include "millrace/export/subgraph.h"
+#include "millrace/report/run_report.h"
+
+namespace millrace {
+
+// -o FILE, -o NAME.store, --store and --force.
+struct SubgraphOptions {
+  std::filesystem::path output;
+  std::filesystem::path store;
+  bool force = false;
+
+  // Throws UsageError where it could not be written, or where something else wants stdout too.
+  SubgraphOutput destination(const Store& of, bool json) const;
+};
+
+void add_subgraph_options(CLI::App& command, SubgraphOptions& options);
+
+// Writes the part and says so in the report: its size, and the pass that it took.
+void report_subgraph(const Store& store, const VertexSet& from, const VertexSet& to, const SubgraphOutput& output,
+                     Budget& budget, RunReport& report);
+
+}  // namespace millrace

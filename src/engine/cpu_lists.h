@@ -1,0 +1,153 @@
+// Gathers lists of rows on the cpu, from pages in memory or as they come from disk.
+#pragma once
+
+#include <numeric>
+
+#include "millrace/engine/list_plan.h"
+#include "millrace/engine/superstep.h"
+#include "millrace/operators/lists_cpu.h"
+
+namespace millrace {
+
+class CpuLists {
+ public:
+  CpuLists(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
+
+  template <class Program>
+  ListPlan plan(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+    ListPlan plan{.sides = list_sides(graph_, of), .ranges = {}};
+    for (ListSide& side : plan.sides) {
+      const PageTable& table = this->table(side);
+      std::vector<std::uint64_t> parts(table.size());
+      for (std::uint32_t p = 0; p < table.size(); ++p) parts[p] = table[p].edges;
+      side.lengths = graph_.degree_on_device(side.in ? Orientation::in : Orientation::out).data;
+      if (keeps_some<Program> || !side.lengths) count(program, side, parts);
+      side.part_start = starts_of_parts(table, parts);
+    }
+    const auto length = [&](std::uint64_t v) {
+      std::uint32_t sum = 0;
+      for (const ListSide& side : plan.sides) sum += side.lengths[v];
+      return sum;
+    };
+    const std::uint64_t n = graph_.num_vertices();
+    std::vector<std::uint64_t> sums((n + list_block - 1) / list_block);
+#pragma omp parallel for schedule(static) num_threads(device_.threads())
+    for (std::uint64_t b = 0; b < sums.size(); ++b)
+      for (std::uint64_t v = b * list_block; v < std::min(n, (b + 1) * list_block); ++v) sums[b] += length(v);
+    plan.ranges = cut_lists(n, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
+      std::vector<std::uint32_t> lengths(last - first);
+      for (std::uint64_t v = first; v < last; ++v) lengths[v - first] = length(v);
+      return lengths;
+    });
+    return plan;
+  }
+
+  ListRoom room(std::uint64_t bytes) { return {.host = Buffer(bytes, device_.memory(), "lists of rows"), .cuda = {}}; }
+
+  template <class Program>
+  Lists<typename Program::Value> gather(const ListPlan& plan, std::size_t number, const Program& program,
+                                        ListRoom& room, Superstep& step) {
+    using Value = typename Program::Value;
+    const ListRange& range = plan.ranges[number];
+    auto* const offset = reinterpret_cast<std::uint64_t*>(room.host.data());
+    auto* const values = reinterpret_cast<Value*>(room.host.data() + range.offset_bytes());
+    make_offsets(
+        range,
+        [&](VertexId v) {
+          std::uint64_t sum = 0;
+          for (const ListSide& side : plan.sides) sum += side.lengths[v];
+          return sum;
+        },
+        offset, device_.threads());
+    const std::uint32_t* before = nullptr;
+    for (const ListSide& side : plan.sides) {
+      const ListsToFill<Value> to{range, offset, before, values};
+      const auto fill = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
+        gatherer.fill(page, piece, piece.large ? side.part_start[piece.page] : 0, to);
+      };
+      pass(side, pages_of(table(side), range.first, range.last), program, fill, step);
+      before = side.lengths;
+    }
+    return {range.first, range.last, offset, values, range.values};
+  }
+
+ private:
+  const PageTable& table(const ListSide& side) const {
+    if (const CpuPages* const streamed = graph_.streamed()) return streamed->table(side.set);
+    return graph_.pages(side.in ? Orientation::in : Orientation::out).pages.table();
+  }
+
+  // Counts what the program keeps of each row; `parts` becomes what it keeps of large pages.
+  template <class Program>
+  void count(const Program& program, ListSide& side, std::vector<std::uint64_t>& parts) {
+    side.kept = device_.allocate<std::uint32_t>(graph_.num_vertices(), "lengths of lists");
+    side.lengths = side.kept.data();
+    Superstep step;
+    const auto count_page = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
+      const std::uint64_t part = gatherer.count(page, piece, side.kept.data());
+      if (piece.large) parts[piece.page] = part;
+    };
+    pass(side, {0, table(side).size()}, program, count_page, step);
+    for (std::uint32_t p = 0; p < parts.size(); ++p)
+      if (table(side)[p].kind == PageKind::large)
+        side.kept[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
+  }
+
+  static std::vector<std::uint64_t> starts_of_parts(const PageTable& table, const std::vector<std::uint64_t>& parts) {
+    if (!pull_detail::has_large_pages(table)) return {};
+    std::vector<std::uint64_t> starts(table.size());
+    for (std::uint32_t p = 1; p < table.size(); ++p)
+      if (table[p].first_vertex == table[p - 1].first_vertex) starts[p] = starts[p - 1] + parts[p - 1];
+    return starts;
+  }
+
+  // Every thread calls body(its gatherer, page, piece) for some of the pages, until all are done.
+  template <class Program, class Body>
+  void pass(const ListSide& side, PageRange pages, const Program& program, const Body& body, Superstep& step) {
+    const PageTable& all = table(side);
+    for (std::uint32_t p = pages.first; p < pages.last; ++p) {
+      step.edges += all[p].edges;
+      step.bytes += all[p].topology_bytes;
+    }
+    if (CpuPages* const streamed = graph_.streamed()) {
+      std::vector<std::uint32_t> needed(pages.last - pages.first);
+      std::iota(needed.begin(), needed.end(), pages.first);
+      PageTraffic traffic;
+      streamed->run(side.set, needed, traffic, [&](PageFeed& feed) {
+#pragma omp parallel num_threads(device_.threads())
+        {
+          ListGatherer<Program> gatherer(program, side.in);
+          while (const auto fed = feed.next()) {
+            const std::uint32_t p = fed->number - streamed->first_page(side.set);
+            body(gatherer, PageView(fed->data), {p, 0, all[p].slices, all[p].kind == PageKind::large});
+            feed.done(*fed);
+          }
+        }
+        feed.finish();
+      });
+      step.disk_bytes += traffic.load_bytes;
+      step.cached_bytes += traffic.hit_bytes;
+      return;
+    }
+    const OrientedPages& oriented = graph_.pages(side.in ? Orientation::in : Orientation::out);
+    const auto at = [&](std::uint32_t page) {
+      return std::partition_point(oriented.work.begin(), oriented.work.end(),
+                                  [page](const WorkPiece& piece) { return piece.page < page; }) -
+             oriented.work.begin();
+    };
+    const std::int64_t first = at(pages.first), last = at(pages.last);
+#pragma omp parallel num_threads(device_.threads())
+    {
+      ListGatherer<Program> gatherer(program, side.in);
+#pragma omp for schedule(dynamic, 1)
+      for (std::int64_t i = first; i < last; ++i)
+        body(gatherer, oriented.pages.page(oriented.work[static_cast<std::size_t>(i)].page),
+             oriented.work[static_cast<std::size_t>(i)]);
+    }
+  }
+
+  CpuDevice& device_;
+  const Graph& graph_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,43 @@
+#include "millrace/engine/cuda_lists.h"
+
+#if MILLRACE_WITH_CUDA
+
+#include "millrace/operators/lists_cuda.h"
+
+namespace millrace {
+
+const std::uint32_t* CudaLists::hub_lengths(std::size_t set) {
+  CudaPages& pages = graph_.cuda_pages();
+  CudaArray<std::uint32_t>& lengths = hub_lengths_[set];
+  if (!lengths.empty() || pages.hub_slices(set) == 0) return lengths.data();
+  lengths = CudaArray<std::uint32_t>(device_, pages.hub_slices(set), "slices of hubs");
+  std::vector<std::uint32_t> with_hubs;
+  for (std::uint32_t p = 0; p < pages.num_pages(set); ++p)
+    if (pages.table(set)[p].hub_slices > 0) with_hubs.push_back(p);
+  pages.for_some(set, with_hubs,
+                 [&](const PageSpan& span, CUstream_st* stream) { cuda::measure_hubs(span, lengths.data(), stream); });
+  return lengths.data();
+}
+
+void CudaLists::cut(ListPlan& plan, std::uint64_t room_bytes) {
+  const std::uint64_t n = graph_.num_vertices();
+  const cuda::ListLengths lengths{plan.sides[0].lengths, plan.sides.size() > 1 ? plan.sides[1].lengths : nullptr};
+  std::vector<std::uint64_t> sums((n + list_block - 1) / list_block);
+  if (sums_.empty()) sums_ = CudaArray<std::uint64_t>(device_, sums.size() + 1, "lengths of lists");
+  if (n > 0) {
+    cuda::sum_list_lengths(lengths, 0, n, sums_.data(), device_.main_stream());
+    device_.copy_to_host(sums.data(), sums_.data(), sums.size() * sizeof(std::uint64_t));
+  }
+  plan.ranges = cut_lists(n, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
+    std::vector<std::uint32_t> total(last - first), part(last - first);
+    for (const ListSide& side : plan.sides) {
+      device_.copy_to_host(part.data(), side.lengths + first, part.size() * sizeof(std::uint32_t));
+      for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
+    }
+    return total;
+  });
+}
+
+}  // namespace millrace
+
+#endif

@@ -1,0 +1,53 @@
+// What gathering lists of rows goes by: how long they are, and which of them come together.
+#pragma once
+
+#include <vector>
+
+#include "millrace/core/memory.h"
+#include "millrace/devices/cuda.h"
+#include "millrace/engine/graph.h"
+#include "millrace/operators/list_ranges.h"
+#include "millrace/operators/lists.h"
+
+namespace millrace {
+
+// The rows of one orientation.
+struct ListSide {
+  bool in = false;
+  std::size_t set = 0;
+  const std::uint32_t* lengths = nullptr;  // by vertex, in the memory of the device: degrees, or the two below
+  Array<std::uint32_t> kept = {};
+  CudaArray<std::uint32_t> cuda_kept = {};
+  // On the cpu by page, where pages are large: values of the row before it. On a GPU by slice of a hub: values it adds.
+  std::vector<std::uint64_t> part_start = {};
+  CudaArray<std::uint32_t> cuda_hub_lengths = {};
+  const std::uint32_t* hub_lengths = nullptr;
+};
+
+struct ListPlan {
+  std::vector<ListSide> sides;
+  std::vector<ListRange> ranges;
+
+  // The room that the longest range takes.
+  std::uint64_t bytes() const {
+    std::uint64_t most = 0;
+    for (const ListRange& range : ranges) most = std::max(most, range.bytes());
+    return most;
+  }
+};
+
+// The orientations whose rows make lists: in an undirected graph one, whatever is asked for.
+inline std::vector<ListSide> list_sides(const Graph& graph, ListsOf of) {
+  std::vector<ListSide> sides;
+  if (of != ListsOf::in || graph.undirected()) sides.push_back({.in = false, .set = graph.set(Orientation::out)});
+  if (of != ListsOf::out && !graph.undirected()) sides.push_back({.in = true, .set = graph.set(Orientation::in)});
+  return sides;
+}
+
+// Memory of the device that the lists of a range lie in, after their offsets.
+struct ListRoom {
+  Buffer host;
+  CudaArray<std::byte> cuda;
+};
+
+}  // namespace millrace

@@ -1,0 +1,42 @@
+// The edges of a page, row after row: pages have the longest rows first, files should not.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "millrace/export/page_rows.h"
+
+namespace millrace {
+
+class PageEdges {
+ public:
+  // Of the rows for which wants(vertex) is true.
+  template <class Wants>
+  PageEdges(const PageView& page, bool weighted, Wants wants) {
+    PageRows(weighted).for_each(page, wants, [&](const RowPart& part) {
+      parts_.push_back({part.vertex, neighbours_.size(), part.neighbours.size()});
+      neighbours_.insert(neighbours_.end(), part.neighbours.begin(), part.neighbours.end());
+      for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
+    });
+    std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  }
+
+  // Calls visit(row, neighbour, weight bits).
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Part& part : parts_)
+      for (std::size_t i = part.first; i < part.first + part.size; ++i)
+        visit(part.row, neighbours_[i], weights_.empty() ? 0 : weights_[i]);
+  }
+
+ private:
+  struct Part {
+    VertexId row;
+    std::size_t first, size;
+  };
+  std::vector<Part> parts_;
+  std::vector<VertexId> neighbours_;
+  std::vector<std::uint64_t> weights_;
+};
+
+}  // namespace millrace

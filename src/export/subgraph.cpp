@@ -1,0 +1,74 @@
+#include "millrace/export/subgraph.h"
+
+#include <atomic>
+
+#include "millrace/core/parallel.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/export/edge_selection.h"
+#include "millrace/export/selection_reader.h"
+#include "millrace/export/write_text.h"
+#include "millrace/ingest/build.h"
+
+namespace millrace {
+namespace {
+
+std::uint64_t count_edges(const EdgeSelection& edges) {
+  const PageReader reader = edges.reader();
+  std::atomic<std::uint64_t> count = 0;
+  Progress progress("count", edges.edges_read());
+  parallel_for_each(edges.pages().size(), [&](std::uint64_t p) {
+    std::uint64_t here = 0;
+    edges.for_each_edge(reader, edges.pages()[p], false, [&](VertexId, VertexId, std::uint64_t) { ++here; });
+    count += here;
+    progress.advance(edges.entry(edges.pages()[p]).edges);
+  });
+  return count;
+}
+
+// As the whole was made: nothing of it is merged or dropped a second time.
+BuildOptions build_options(const Store& store, const SubgraphOutput& output, const Budget& budget) {
+  const Manifest& manifest = store.manifest();
+  const bool in = store.has(Orientation::in), out = store.has(Orientation::out);
+  return {.undirected = !manifest.directed,
+          .orientations = in && out ? Orientations::both
+                          : in      ? Orientations::in
+                                    : Orientations::out,
+          .duplicates = manifest.keeps_parallel_edges ? Duplicates::keep : Duplicates::first,
+          .keep_self_loops = true,
+          .page_bytes = manifest.page_bytes,
+          .replace = output.replace,
+          .memory = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used(),
+          .memory_option = "--host-memory",
+          .source = output.source};
+}
+
+}  // namespace
+
+SubgraphSummary write_subgraph(const Store& store, const VertexSet& from, const VertexSet& to,
+                               const SubgraphOutput& output, Budget& budget) {
+  const Stopwatch watch;
+  const EdgeSelection edges(store, from, to);
+  const bool weighted = store.manifest().weight_type != WeightType::none;
+  SubgraphSummary summary;
+  for (VertexId v = 0; v < store.num_vertices(); ++v) summary.vertices += edges.has(v);
+  if (!output.edges.empty()) {
+    const std::unique_ptr<Sink> sink = make_sink(output.edges, export_kind(output.edges, "edges").compression);
+    summary.edges = write_edge_list(edges, weighted, *sink, budget);
+    sink->close();
+  }
+  if (!output.store.empty()) {
+    SelectionReader reader(edges, budget);
+    const BuildSummary built = build_store(reader, output.store, build_options(store, output, budget));
+    summary.edges = reader.num_edges();
+    summary.temporary_bytes = built.temporary_bytes;
+  }
+  if (output.edges.empty() && output.store.empty()) summary.edges = count_edges(edges);
+  summary.pages = edges.pages().size();
+  summary.all_pages = store.table(edges.orientation()).size();
+  summary.edges_read = edges.edges_read();
+  summary.bytes_read = edges.bytes_read(weighted && !(output.edges.empty() && output.store.empty()));
+  summary.seconds = watch.seconds();
+  return summary;
+}
+
+}  // namespace millrace

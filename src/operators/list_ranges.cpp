@@ -1,0 +1,49 @@
+#include "millrace/operators/list_ranges.h"
+
+#include <algorithm>
+
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+
+std::vector<ListRange> cut_lists(
+    std::uint64_t num_vertices, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
+    const std::function<std::vector<std::uint32_t>(std::uint64_t first, std::uint64_t last)>& lengths) {
+  std::vector<ListRange> ranges;
+  ListRange range;
+  const auto add = [&](std::uint64_t end, std::uint64_t values) {
+    ListRange longer = range;
+    longer.last = static_cast<VertexId>(end);
+    longer.values += values;
+    if (longer.bytes() > room_bytes) return false;
+    range = longer;
+    return true;
+  };
+  for (std::uint64_t block = 0; block < sums.size(); ++block) {
+    const std::uint64_t begin = block * list_block, end = std::min(num_vertices, begin + list_block);
+    if (add(end, sums[block])) continue;
+    const std::vector<std::uint32_t> single = lengths(begin, end);
+    for (std::uint64_t v = begin; v < end; ++v) {
+      if (add(v + 1, single[v - begin])) continue;
+      if (range.last > range.first) ranges.push_back(range);
+      range = {.first = static_cast<VertexId>(v), .last = static_cast<VertexId>(v)};
+      if (!add(v + 1, single[v - begin]))
+        throw DoesNotFitError("the list of one vertex has {} neighbours, more than the {} that lists may take",
+                              single[v - begin], format_size(room_bytes));
+    }
+  }
+  if (range.last > range.first) ranges.push_back(range);
+  return ranges;
+}
+
+PageRange pages_of(const PageTable& table, VertexId first, VertexId last) {
+  const auto begin = std::partition_point(table.begin(), table.end(), [first](const PageEntry& entry) {
+    return std::uint64_t{entry.first_vertex} + entry.vertex_count <= first;
+  });
+  const auto end =
+      std::partition_point(begin, table.end(), [last](const PageEntry& entry) { return entry.first_vertex < last; });
+  return {static_cast<std::uint32_t>(begin - table.begin()), static_cast<std::uint32_t>(end - table.begin())};
+}
+
+}  // namespace millrace

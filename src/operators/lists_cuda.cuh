@@ -1,0 +1,113 @@
+// Gathering lists of rows on a GPU: a warp takes a slice, every lane writes its row to its list. Hubs, cut over lanes,
+// slices and pages, find their place by what the slices before have added. Bound by the memory that lists are written
+// to. Only nvcc reads this.
+#pragma once
+
+#include "millrace/operators/counts_cuda.cuh"
+#include "millrace/operators/lists.h"
+#include "millrace/operators/row_cuda.cuh"
+
+namespace millrace::cuda {
+
+// The columns of a slice, without weights.
+template <class Visit>
+__device__ inline void walk_neighbours(WarpSlice& slice, const Visit& visit) {
+  WarpWeights<NoWeight> weightless;
+  walk_columns<false>(slice, weightless,
+                      [&](std::uint32_t column, const std::uint32_t(&neighbour)[4], const NoWeight(&)[4]) {
+                        visit(column, neighbour);
+                        return true;
+                      });
+}
+
+template <class Program>
+__device__ inline std::uint32_t count_kept(WarpSlice slice, const Program& program) {
+  std::uint32_t kept = 0;
+  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      if (column + i < slice.length && keeps(program, slice.vertex, neighbour[i])) ++kept;
+  });
+  return kept;
+}
+
+// Counts what the program keeps: by vertex, and by slice of a hub. Lengths of hubs are zero before.
+template <class Program>
+__global__ void __launch_bounds__(block_threads)
+    count_lists_kernel(PageSpan span, Program program, std::uint32_t* lengths, std::uint32_t* hub_lengths) {
+  const WorkBlock work = span.blocks[blockIdx.x];
+  const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
+  const std::byte* const page = span.base + work.offset;
+  const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
+  if (s >= header.slices) return;
+  const WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
+  const std::uint32_t kept = count_kept(slice, program);
+  if (s >= header.hub_slices) {
+    if (slice.length > 0) lengths[slice.vertex] = kept;
+    return;
+  }
+  const std::uint32_t sum = warp_sum(kept);
+  if (lane_id() > 0) return;
+  hub_lengths[span.spots[work.page].first_hub_slice + s] = sum;
+  atomicAdd(&lengths[slice.vertex], sum);
+}
+
+template <class Value>
+struct ListsToFill {
+  VertexId first, last;
+  const std::uint64_t* offset;
+  const std::uint32_t* before;  // values of each vertex that lie before these; null: none
+  const std::uint32_t* hub_lengths;
+  Value* values;
+};
+
+// What the slices of the row before this one have added. A warp calls it together.
+__device__ inline std::uint32_t hub_start(const std::byte* page, const PageSpot& spot, std::uint32_t s,
+                                          const std::uint32_t* hub_lengths) {
+  const std::uint32_t own = spot.first_hub_slice + s;
+  std::uint32_t first = spot.row_first;
+  if (spot.row_slices == 0) {
+    const SliceHeader* const slices = slice_headers(page);
+    std::uint32_t begin = s;
+    while (begin > 0 && slices[begin - 1].first_slot == slices[s].first_slot) --begin;
+    first = spot.first_hub_slice + begin;
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = first + lane_id(); i < own; i += lanes) sum += hub_lengths[i];
+  return warp_sum(sum);
+}
+
+template <class Program>
+__global__ void __launch_bounds__(block_threads)
+    fill_lists_kernel(PageSpan span, Program program, bool in, ListsToFill<typename Program::Value> lists) {
+  const WorkBlock work = span.blocks[blockIdx.x];
+  const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
+  const std::byte* const page = span.base + work.offset;
+  const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
+  if (s >= header.slices) return;
+  WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
+  // All lanes of a hub have its vertex, empty ones too.
+  const bool hub = s < header.hub_slices;
+  const bool wanted = (hub || slice.length > 0) && slice.vertex - lists.first < lists.last - lists.first;
+  if (!__any_sync(whole_warp, wanted)) return;
+  typename Program::Value* to = lists.values;
+  if (wanted) to += lists.offset[slice.vertex - lists.first] + (lists.before ? lists.before[slice.vertex] : 0);
+  if (hub) {
+    to += hub_start(page, span.spots[work.page], s, lists.hub_lengths);
+    if constexpr (keeps_some<Program>) {
+      const std::uint32_t kept = count_kept(slice, program);
+      to += inclusive_sum(kept) - kept;
+    } else {
+      to += lane_id() * slice.columns;
+    }
+  }
+  const std::uint32_t length = wanted ? slice.length : 0;
+  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      if (column + i < length && keeps(program, slice.vertex, neighbour[i]))
+        *to++ = list_value(program, neighbour[i], in);
+  });
+}
+
+}  // namespace millrace::cuda

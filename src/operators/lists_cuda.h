@@ -1,0 +1,29 @@
+// Gathering lists of rows on a GPU: what does not depend on a program.
+#pragma once
+
+#include "millrace/operators/list_ranges.h"
+#include "millrace/operators/pages_cuda.h"
+
+struct CUstream_st;
+
+namespace millrace::cuda {
+
+// Lengths of lists, in one part or two.
+struct ListLengths {
+  const std::uint32_t* first = nullptr;
+  const std::uint32_t* second = nullptr;  // null: one
+  MILLRACE_HD std::uint64_t operator[](std::uint64_t v) const {
+    return std::uint64_t{first[v]} + (second ? second[v] : 0);
+  }
+};
+
+// The sums over each list_block of the vertices [first, last).
+void sum_list_lengths(const ListLengths& lengths, std::uint64_t first, std::uint64_t last, std::uint64_t* sums,
+                      CUstream_st* stream);
+// offset[i] = the sum of the lengths before the i-th of these vertices, and one more. `sums`: scratch, as above.
+void make_list_offsets(const ListLengths& lengths, std::uint64_t first, std::uint64_t last, std::uint64_t* sums,
+                       std::uint64_t* offset, CUstream_st* stream);
+// The edges in each slice of a hub, by its number.
+void measure_hubs(const PageSpan& span, std::uint32_t* hub_lengths, CUstream_st* stream);
+
+}  // namespace millrace::cuda

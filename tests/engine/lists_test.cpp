@@ -1,0 +1,114 @@
+// Rows gathered into lists are those of the graph, in order, whatever the room, from memory or from disk.
+#include "support/lists.h"
+
+#include <gtest/gtest.h>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+template <class Program>
+void expect_lists(Engine& engine, const StoredGraph& stored, const Program& program) {
+  for (const ListsOf of : every_orientation) {
+    SCOPED_TRACE(static_cast<int>(of));
+    const auto expected = expected_lists(stored.graph(), engine.undirected(), of, program);
+    for (const std::uint64_t room : {small_room(expected), std::uint64_t{1} << 40}) {
+      SCOPED_TRACE(room);
+      VertexId next = 0;
+      engine.for_lists(of, program, room, [&](const Lists<typename Program::Value>& lists) {
+        ASSERT_EQ(lists.first, next);
+        ASSERT_LT(lists.first, lists.last);
+        next = lists.last;
+        ASSERT_EQ(lists.offset[0], 0u);
+        for (VertexId v = lists.first; v < lists.last; ++v) {
+          const std::vector list(lists.values + lists.offset[v - lists.first],
+                                 lists.values + lists.offset[v - lists.first + 1]);
+          ASSERT_EQ(list, expected[v]) << "vertex " << v;
+        }
+        EXPECT_LE((lists.last - lists.first + 1) * 8 + lists.offset[lists.last - lists.first] * 4, room);
+      });
+      EXPECT_EQ(next, engine.num_vertices());
+    }
+  }
+}
+
+void expect_all_lists(Engine& engine, const StoredGraph& stored) {
+  expect_lists(engine, stored, WholeRows{});
+  expect_lists(engine, stored, LowerNeighbours{});
+  expect_lists(engine, stored, SomeNeighbours{});
+}
+
+class RowLists : public ShapeTest {};
+
+TEST_P(RowLists, AreTheRowsOfTheGraph) {
+  for (const Layout& layout : layouts()) {
+    SCOPED_TRACE(layout.name());
+    const StoredGraph stored(shape(), layout);
+    CpuDevice device({.threads = 3});
+    const Graph graph(stored.store(), list_needs(), device);
+    Engine engine(device, graph);
+    expect_all_lists(engine, stored);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(RowLists, AreTheSameWhereNoDegreesAreLoaded) {
+  const StoredGraph stored(shape(), {Order::natural, 4096});
+  GraphNeeds needs = list_needs();
+  needs.out_degrees = needs.in_degrees = false;
+  CpuDevice device({.threads = 2});
+  const Graph graph(stored.store(), needs, device);
+  Engine engine(device, graph);
+  expect_lists(engine, stored, WholeRows{});
+}
+
+TEST_P(RowLists, AreTheSameFromDisk) {
+  const StoredGraph stored(shape(), {Order::natural, 4096});
+  GraphNeeds needs = list_needs();
+  // The test asks for more room than such a budget has.
+  needs.bytes_per_vertex +=
+      8 + 8 * (stored.graph().num_edges() / std::max<std::uint64_t>(1, stored.graph().num_vertices()) + 1);
+  const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
+  if (plan.least() == plan.resident()) return;
+  CpuDevice device({.threads = 3, .memory = plan.least()});
+  const Graph graph(stored.store(), needs, device);
+  ASSERT_FALSE(graph.placement().resident);
+  Engine engine(device, graph);
+  expect_all_lists(engine, stored);
+  EXPECT_GT(engine.supersteps().back().disk_bytes, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryShape, RowLists, testing::ValuesIn(shape_names()), name_of);
+
+TEST(RowListsRoom, OfOneListMustFit) {
+  const StoredGraph stored(star_out(1000), {Order::natural, 4096});
+  CpuDevice device({.threads = 2});
+  const Graph graph(stored.store(), list_needs(), device);
+  Engine engine(device, graph);
+  EXPECT_THROW(engine.for_lists(ListsOf::out, WholeRows{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
+}
+
+// Lists are given what pages leave, all that they want at most, and never less than their least.
+TEST(RowListsRoom, IsPlannedWithTheGraph) {
+  const StoredGraph stored(rmat(12), {Order::degree, 4096});
+  const GraphNeeds needs = list_needs();
+  const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
+  EXPECT_EQ(plan.lists, 8 * stored.graph().num_edges() + 8 * (stored.graph().num_vertices() + 2));
+  EXPECT_LT(plan.least_lists, plan.lists);
+  const auto room = [&](std::uint64_t limit) {
+    CpuDevice device({.threads = 2, .memory = limit});
+    const Graph graph(stored.store(), needs, device);
+    EXPECT_EQ(graph.placement().resident, limit >= plan.resident());
+    return graph.list_room();
+  };
+  EXPECT_EQ(room(plan.least()), plan.least_lists);
+  EXPECT_EQ(room(plan.resident()), plan.least_lists);
+  EXPECT_EQ(room(plan.resident() + 5000), plan.least_lists + 5000);
+  EXPECT_EQ(room(Budget::unlimited), plan.lists);
+}
+
+}  // namespace
+}  // namespace millrace

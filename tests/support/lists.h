@@ -1,0 +1,64 @@
+// Programs that gather lists, and what they should gather.
+#pragma once
+
+#include <vector>
+
+#include "millrace/engine/engine.h"
+#include "support/graphs.h"
+
+namespace millrace::test {
+
+struct WholeRows {
+  using Value = std::uint32_t;
+  MILLRACE_HD bool wants(VertexId, VertexId) const { return true; }
+  MILLRACE_HD Value value(VertexId neighbour) const { return neighbour; }
+};
+// Prefixes of rows, marked with where they come from.
+struct LowerNeighbours {
+  using Value = std::uint32_t;
+  MILLRACE_HD bool wants(VertexId vertex, VertexId neighbour) const { return neighbour < vertex; }
+  MILLRACE_HD bool keeps(VertexId vertex, VertexId neighbour) const { return wants(vertex, neighbour); }
+  MILLRACE_HD Value value(VertexId neighbour, bool in) const { return 2 * neighbour + in; }
+};
+struct SomeNeighbours {
+  using Value = float;
+  MILLRACE_HD bool wants(VertexId vertex, VertexId neighbour) const { return (7 * vertex + neighbour) % 3 > 0; }
+  MILLRACE_HD bool keeps(VertexId vertex, VertexId neighbour) const { return wants(vertex, neighbour); }
+  MILLRACE_HD Value value(VertexId neighbour) const { return 0.5f * static_cast<float>(neighbour); }
+};
+
+constexpr ListsOf every_orientation[] = {ListsOf::out, ListsOf::in, ListsOf::both};
+
+inline GraphNeeds list_needs() {
+  return {.in_pages = true,
+          .out_pages = true,
+          .out_degrees = true,
+          .in_degrees = true,
+          .bytes_per_vertex = 8,
+          .list_bytes_per_edge = 8};
+}
+
+template <class Program>
+std::vector<std::vector<typename Program::Value>> expected_lists(const Adjacency& graph, bool undirected, ListsOf of,
+                                                                 const Program& program) {
+  std::vector<std::vector<typename Program::Value>> lists(graph.num_vertices());
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    const auto add = [&](const std::vector<VertexId>& row, bool in) {
+      for (const VertexId w : row)
+        if (program.wants(v, w)) lists[v].push_back(list_value(program, w, in));
+    };
+    if (of != ListsOf::in || undirected) add(graph.out[v], false);
+    if (of != ListsOf::out && !undirected) add(graph.in[v], true);
+  }
+  return lists;
+}
+
+// A room that every list alone fits, and all of them only in a dozen ranges or so.
+template <class Lists>
+std::uint64_t small_room(const Lists& lists) {
+  std::size_t longest = 0, bytes = 0;
+  for (const auto& list : lists) longest = std::max(longest, list.size()), bytes += 8 + 4 * list.size();
+  return std::max(16 + 4 * longest, bytes / 12);
+}
+
+}  // namespace millrace::test
