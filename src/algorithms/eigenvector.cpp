@@ -11,7 +11,7 @@ namespace millrace {
 
 template <class Real>
 GraphNeeds eigenvector_needs(Direction direction, Available available) {
-  return spmv_needs<Real>(Along::out, direction, available);
+  return multiply_needs<Real>(Along::out, direction, available);
 }
 
 template <class Real>

@@ -10,7 +10,7 @@ namespace millrace {
 
 template <class Real>
 GraphNeeds katz_needs(Direction direction, Available available) {
-  return spmv_needs<Real>(Along::out, direction, available);
+  return multiply_needs<Real>(Along::out, direction, available);
 }
 
 template <class Real>

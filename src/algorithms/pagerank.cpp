@@ -16,7 +16,7 @@ struct ToAll {
 
 template <class Real>
 GraphNeeds pagerank_needs(Direction direction, Available available) {
-  GraphNeeds needs = spmv_needs<Real>(Along::out, direction, available);
+  GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
   needs.out_degrees = true;
   return needs;
 }

@@ -104,6 +104,7 @@ GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Avail
           .out_degrees = options.undirected,
           .in_degrees = true,
           .bytes_per_vertex = (1u << options.log2_registers) + 12 + (push ? 8 + 12 : 0) + 1,
+          .more_attributes = (1u << options.log2_registers) / registers_in_word,
           .result_bytes_per_vertex = 4};
 }
 

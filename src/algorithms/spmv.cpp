@@ -1,5 +1,5 @@
-// Returns y = transpose(A) x or y = A x, where A[u][v] is the number of edges from u to v: every vertex adds up the
-// values of its in-neighbours, or of its out-neighbours.
+// Returns y = A x or y = transpose(A) x, where A[u][v] is the sum of the weights of edges from u to v: every vertex
+// adds up the values of its out-neighbours, or of its in-neighbours, each times the weight of the edge.
 #include "millrace/algorithms/spmv.h"
 
 #include "millrace/core/stopwatch.h"
@@ -19,6 +19,20 @@ struct AddUp {
   MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
 };
 
+template <class Real>
+struct AddUpWeighted {
+  using Message = Real;
+  using Combine = Sum;
+  using Weight = double;
+  View<const Real> x;
+  View<Real> y;
+
+  MILLRACE_HD Message message(VertexId source, VertexId, Weight weight) const {
+    return static_cast<Real>(x[source] * weight);
+  }
+  MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
+};
+
 }  // namespace
 
 template <class Real>
@@ -27,9 +41,9 @@ void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along) {
 }
 
 template <class Real>
-GraphNeeds spmv_needs(Along along, Direction direction, Available available) {
-  const bool pulled = along == Along::out ? available.in : available.out;
-  const bool push = direction == Direction::push || (direction == Direction::automatic && !pulled);
+GraphNeeds multiply_needs(Along along, Direction direction, Available available) {
+  const bool can_pull = along == Along::out ? available.in : available.out;
+  const bool push = direction == Direction::push || (direction == Direction::automatic && !can_pull);
   const bool in_pages = (along == Along::in) == push;
   return {.in_pages = in_pages,
           .out_pages = !in_pages,
@@ -40,12 +54,23 @@ GraphNeeds spmv_needs(Along along, Direction direction, Available available) {
 }
 
 template <class Real>
-SpmvResult<Real> spmv(Engine& engine, std::span<const Real> values, Along along) {
-  const Attribute<Real> x = engine.attribute_from<Real>("x", values);
+GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available available) {
+  GraphNeeds needs = multiply_needs<Real>(options.transpose ? Along::out : Along::in, direction, available);
+  needs.weights = options.weighted;
+  return needs;
+}
+
+template <class Real>
+SpmvResult<Real> spmv(Engine& engine, std::span<const Real> values, const SpmvOptions& options) {
+  const Along along = options.transpose ? Along::out : Along::in;
+  Attribute<Real> x = engine.attribute_from<Real>("x", values);
   Attribute<Real> y = engine.attribute<Real>("y");
   SpmvResult<Real> result;
   const Stopwatch watch;
-  multiply<Real>(engine, x, y, along);
+  if (options.weighted)
+    engine.edge_map(engine.all_vertices(), AddUpWeighted<Real>{x, y}, along);
+  else
+    multiply<Real>(engine, x, y, along);
   result.seconds = watch.seconds();
   result.y = std::move(y).take();
   return result;
@@ -53,9 +78,11 @@ SpmvResult<Real> spmv(Engine& engine, std::span<const Real> values, Along along)
 
 template void multiply<float>(Engine&, View<const float>, View<float>, Along);
 template void multiply<double>(Engine&, View<const double>, View<double>, Along);
-template GraphNeeds spmv_needs<float>(Along, Direction, Available);
-template GraphNeeds spmv_needs<double>(Along, Direction, Available);
-template SpmvResult<float> spmv(Engine&, std::span<const float>, Along);
-template SpmvResult<double> spmv(Engine&, std::span<const double>, Along);
+template GraphNeeds multiply_needs<float>(Along, Direction, Available);
+template GraphNeeds multiply_needs<double>(Along, Direction, Available);
+template GraphNeeds spmv_needs<float>(const SpmvOptions&, Direction, Available);
+template GraphNeeds spmv_needs<double>(const SpmvOptions&, Direction, Available);
+template SpmvResult<float> spmv(Engine&, std::span<const float>, const SpmvOptions&);
+template SpmvResult<double> spmv(Engine&, std::span<const double>, const SpmvOptions&);
 
 }  // namespace millrace

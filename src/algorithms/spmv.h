@@ -1,4 +1,4 @@
-// Products of the adjacency matrix with a vector: A[u][v] is the number of edges from u to v.
+// Products of the adjacency matrix with a vector: A[u][v] is the sum of the weights of edges from u to v.
 #pragma once
 
 #include <span>
@@ -7,10 +7,19 @@
 
 namespace millrace {
 
-// The step that centralities share. Along out-edges y = transpose(A) x: each vertex adds up its in-neighbours; along
-// in-edges y = A x. Vertices without such neighbours keep what y had.
+// The step that centralities share, whatever edges weigh. Along out-edges y = transpose(A) x: each vertex adds up its
+// in-neighbours; along in-edges y = A x. Vertices without such neighbours keep what y had.
 template <class Real>
 void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along = Along::out);
+
+// An automatic direction is pull, or push where the store lacks the pages for it.
+template <class Real>
+GraphNeeds multiply_needs(Along along, Direction direction, Available available = {});
+
+struct SpmvOptions {
+  bool transpose = false;  // transpose(A) x instead of A x
+  bool weighted = true;    // otherwise, and where the store has no weights, every edge counts as 1
+};
 
 template <class Real>
 struct SpmvResult {
@@ -18,12 +27,11 @@ struct SpmvResult {
   double seconds = 0;  // of the product alone, on the device
 };
 
-// An automatic direction is pull, or push where the store lacks the pages for it.
 template <class Real>
-GraphNeeds spmv_needs(Along along, Direction direction, Available available = {});
+GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available available = {});
 
-// x by vertex of the store. Along out-edges transpose(A) x, along in-edges A x.
+// x by vertex of the store.
 template <class Real>
-SpmvResult<Real> spmv(Engine& engine, std::span<const Real> x, Along along);
+SpmvResult<Real> spmv(Engine& engine, std::span<const Real> x, const SpmvOptions& options);
 
 }  // namespace millrace

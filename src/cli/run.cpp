@@ -27,6 +27,7 @@ void add_run_command(CLI::App& app) {
   add_egonet(*run);
   add_subgraph(*run);
   add_cross_edges(*run);
+  add_spmv(*run);
 }
 
 }  // namespace millrace

@@ -21,6 +21,7 @@ void add_pagerank(CLI::App& run);
 void add_ppr(CLI::App& run);
 void add_radius(CLI::App& run);
 void add_scc(CLI::App& run);
+void add_spmv(CLI::App& run);
 void add_sssp(CLI::App& run);
 void add_subgraph(CLI::App& run);
 void add_triangles(CLI::App& run);

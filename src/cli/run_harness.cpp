@@ -104,18 +104,19 @@ std::string vertex_json(const Store& store, const std::string& text) {
   return store.has_names() ? json_string(text) : fmt::format("{}", parse_id("the id", text));
 }
 
-std::string note_on(const Store& store, Direction direction, bool visits_all) {
+std::string note_on(const Store& store, Direction direction, bool visits_all, Along along) {
   if (direction != Direction::automatic) return {};
   constexpr const char* remedy = "(made with --orientation both)";
-  if (!store.has(Orientation::in))
+  const std::string_view pushed = orientation_name(along), pulled = orientation_name(opposite(along));
+  if (!store.has(opposite(along)))
     return fmt::format(
-        "the store has out pages alone, so every superstep pushes; with in pages as well {} {} would pull", remedy,
-        visits_all ? "all of them" : "those with large frontiers");
-  if (!store.has(Orientation::out) && !visits_all)
+        "the store has {} pages alone, so every superstep pushes; with {} pages as well {} {} would pull", pushed,
+        pulled, remedy, visits_all ? "all of them" : "those with large frontiers");
+  if (!store.has(along) && !visits_all)
     return fmt::format(
-        "the store has in pages alone, so every superstep pulls; with out pages as well {} those with small frontiers "
+        "the store has {} pages alone, so every superstep pulls; with {} pages as well {} those with small frontiers "
         "would push",
-        remedy);
+        pulled, pushed, remedy);
   return {};
 }
 

@@ -46,7 +46,7 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
 std::string vertex_json(const Store& store, const std::string& text);
 
 // What the pages that a store lacks would have been good for; nothing where none are missed.
-std::string note_on(const Store& store, Direction direction, bool visits_all);
+std::string note_on(const Store& store, Direction direction, bool visits_all, Along along = Along::out);
 // The same for algorithms that go along out-edges and in-edges.
 std::string note_on_both_ways(const Store& store, Direction direction);
 
@@ -79,6 +79,7 @@ class Run {
     const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
+    with_ = needs.weights ? With::weights : With::topology;
     const Stopwatch watch;
     with_ = needs.weights ? With::weights : With::topology;
     graph_.emplace(store_, needs, *device_);

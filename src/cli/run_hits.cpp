@@ -19,7 +19,6 @@ void run_hits(const Options& options) {
   RunReport& report = run.report();
   report_options(report, options);
 
-  report.note = note_on(run.store(), options.direction, true);
   const bool wants_output = !options.output.empty() || !options.hubs.empty();
   run.load(hits_needs<Real>(options.direction, available_in(run.store())), 2 * sizeof(Real), wants_output);
   const auto result = run.compute(0, [&](Engine& engine) {

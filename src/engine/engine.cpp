@@ -44,6 +44,8 @@ Frontier Engine::unite(Frontier a, Frontier b) {
 }
 
 void Engine::go_along(Along along) {
+  // Where rows serve both ways, they are the same edges. Pages asked for in one orientation alone keep its name.
+  if (graph_.undirected() && graph_.shares_pages()) return;
   if (cuda_)
     cuda_->go_along(along);
   else

@@ -71,7 +71,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   if (cuda && (needs.out_pages || needs.both_ways)) per_vertex += cuda_push_bytes;
 
   MemoryPlan plan;
-  plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n * per_vertex;
+  plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
   plan.needs_rows = !cuda;
   plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;

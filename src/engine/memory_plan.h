@@ -28,6 +28,7 @@ struct GraphNeeds {
   bool in_degrees = false;
   bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
+  std::uint64_t more_attributes = 0;          // than a handful: each takes whole pages of memory
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order

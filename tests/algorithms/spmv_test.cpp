@@ -1,0 +1,81 @@
+// Products with the adjacency matrix on every shape, with weights of every type, under every plan.
+#include "millrace/algorithms/spmv.h"
+
+#include <gtest/gtest.h>
+
+#include "millrace/checks/check_spmv.h"
+#include "support/plans.h"
+#include "support/products.h"
+#include "support/weighted.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+template <class Real>
+void expect_product(const StoredGraph& stored, const SpmvOptions& options) {
+  const ExpectedProduct<Real> expected(stored, options);
+  on_every_plan(stored.store(), expected, [&](Engine& engine) { expected.expect(engine); });
+}
+
+class Spmv : public ShapeTest {};
+TEST_P(Spmv, IsThatOfALoopOverEdgesUnderEveryPlan) {
+  Shape weighted = shape();
+  weighted.weights = WeightType::f32;
+  const StoredGraph stored(weighted, {Order::degree, 4096});
+  expect_product<double>(stored, {});
+  expect_product<float>(stored, {.transpose = true});
+  expect_product<float>(stored, {.weighted = false});
+  expect_product<double>(stored, {.transpose = true, .weighted = false});
+}
+INSTANTIATE_TEST_SUITE_P(EveryShape, Spmv, testing::ValuesIn(shape_names()), name_of);
+
+TEST(SpmvWeights, OfEveryTypeCount) {
+  for (const WeightType type : every_weight_type) {
+    SCOPED_TRACE(weight_type_name(type));
+    Shape shape = rmat(9);
+    shape.weights = type;
+    expect_product<double>(StoredGraph(shape, {Order::degree, 4096}), {.transpose = true});
+  }
+}
+
+// 0 -> 1 twice, by hand: A = ((0, 2), (0, 0)).
+TEST(SpmvByHand, ParallelEdgesAddUp) {
+  const StoredGraph stored({.num_vertices = 2, .edges = {{0, 1}, {0, 1}}, .duplicates = Duplicates::keep});
+  CpuDevice device({.threads = 1});
+  const Graph graph(stored.store(), {.in_pages = true, .out_pages = true, .weights = true}, device);
+  Engine engine(device, graph);
+  const VertexId from = stored.vertex(0), to = stored.vertex(1);
+  std::vector<double> x(2);
+  x[from] = 5, x[to] = 7;
+  EXPECT_EQ(spmv<double>(engine, x, {}).y[from], 14);
+  EXPECT_EQ(spmv<double>(engine, x, {}).y[to], 0);
+  EXPECT_EQ(spmv<double>(engine, x, {.transpose = true}).y[from], 0);
+  EXPECT_EQ(spmv<double>(engine, x, {.transpose = true}).y[to], 10);
+}
+
+TEST(CheckSpmv, AcceptsTheProductAlone) {
+  Shape shape = rmat(9);
+  shape.weights = WeightType::u8;
+  const StoredGraph stored(shape, {Order::degree, 4096});
+  const ExpectedProduct<double> expected(stored, {});
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const PageSet pages = stored.store().load_pages(o, With::weights, unlimited_budget());
+    const auto check = [&](const std::vector<double>& y, const SpmvClaim& claim) {
+      return check_spmv<double>(pages, o, expected.x, y, claim);
+    };
+    EXPECT_EQ(check(expected.y, {.tolerance = 1e-12}), std::nullopt);
+    EXPECT_TRUE(check(expected.y, {.transpose = true}));
+    EXPECT_TRUE(check(expected.y, {.weighted = false}));
+    std::vector<double> wrong = expected.y;
+    const VertexId busiest = stored.sources().back();
+    wrong[busiest] += 1e-3 * expected.size[busiest] + 1e-3;
+    EXPECT_TRUE(check(wrong, {}));
+    wrong[busiest] = std::nan("");
+    EXPECT_TRUE(check(wrong, {}));
+  }
+}
+
+}  // namespace
+}  // namespace millrace
