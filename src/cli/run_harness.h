@@ -81,7 +81,6 @@ class Run {
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     with_ = needs.weights ? With::weights : With::topology;
     const Stopwatch watch;
-    with_ = needs.weights ? With::weights : With::topology;
     graph_.emplace(store_, needs, *device_);
     require_room_for_check();
     report_.load_seconds = watch.seconds();
