@@ -65,7 +65,7 @@ std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
   const Graph& graph = engine.graph();
   // In the rows of one orientation every edge would be in one list, if at all.
   if (!graph.has(Orientation::in) || !graph.has(Orientation::out))
-    throw UsageError("triangles need the rows of both orientations: make the store again with --orientation both");
+    throw BadInputError("triangles need the rows of both orientations: make the store again with --orientation both");
   if (count.weighted && engine.num_vertices() >= std::uint64_t{1} << 31)
     throw UsageError("a directed graph may have {} vertices here, and this one has {}", (std::uint64_t{1} << 31) - 1,
                      engine.num_vertices());
@@ -77,7 +77,10 @@ std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
 
   // All lists at once, or two blocks of them; and as much again to unite one.
   ListPlan plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 2 : 1));
-  if (plan.ranges.size() > 1) plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 3 : 2));
+  if (plan.ranges.size() > 1) {
+    plan = {};  // gives back what the lengths take
+    plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 3 : 2));
+  }
   const std::size_t blocks = plan.ranges.size();
   ListRoom scratch;
   if (unites) scratch = engine.room_to_unite(plan.bytes());

@@ -204,14 +204,13 @@ std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with
 
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* length, int threads) {
-  auto* const values = const_cast<std::uint32_t*>(lists.values);
 #pragma omp parallel num_threads(threads)
   {
     std::vector<std::uint32_t> united;
 #pragma omp for schedule(dynamic, 256)
     for (std::uint64_t v = lists.first; v < lists.last; ++v) {
-      std::uint32_t* const begin = values + lists.offset[v - lists.first];
-      std::uint32_t* const end = values + lists.offset[v - lists.first + 1];
+      std::uint32_t* const begin = lists.values + lists.offset[v - lists.first];
+      std::uint32_t* const end = lists.values + lists.offset[v - lists.first + 1];
       std::uint32_t* const middle = begin + first_length[v];
       united.clear();
       const std::uint32_t *a = begin, *b = middle;

@@ -26,7 +26,7 @@ std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with
                             TriangleMarks& marks, int threads);
 
 // Lists of two rows one after the other, `first_length` values in the first, each ascending, become their union:
-// ascending, none twice, and where weighted 1 more if in both. In place: lists belong to who gathered them.
+// ascending, none twice, and where weighted 1 more if in both. In place.
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* length, int threads);
 

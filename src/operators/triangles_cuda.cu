@@ -354,8 +354,7 @@ __global__ void __launch_bounds__(block_threads)
 
 // A warp takes every value of a merged list once.
 __global__ void __launch_bounds__(block_threads)
-    unique_kernel(Lists<std::uint32_t> lists, const std::uint32_t* merged, bool weighted, std::uint32_t* values,
-                  std::uint32_t* length) {
+    unique_kernel(Lists<std::uint32_t> lists, const std::uint32_t* merged, bool weighted, std::uint32_t* length) {
   const std::uint64_t count = lists.last - lists.first;
   for (std::uint64_t i = thread_number() / lanes; i < count; i += num_threads() / lanes) {
     const std::uint64_t offset = lists.offset[i];
@@ -373,7 +372,7 @@ __global__ void __launch_bounds__(block_threads)
         value = (value & ~1u) + ((value & 1) == 0 && (list[k] & 1) == 1);
       }
       const unsigned takers = __ballot_sync(whole_warp, takes);
-      if (takes) values[offset + taken + __popc(takers & ((1u << lane_id()) - 1))] = value;
+      if (takes) lists.values[offset + taken + __popc(takers & ((1u << lane_id()) - 1))] = value;
       taken += __popc(takers);
     }
     if (lane_id() == 0) length[lists.first + i] = taken;
