@@ -401,8 +401,7 @@ void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_l
                  std::uint32_t* scratch, std::uint32_t* length, CudaDevice& device) {
   const unsigned blocks = blocks_of_warps(lists.last - lists.first);
   merge_kernel<<<blocks, block_threads, 0, device.main_stream()>>>(lists, first_length, weighted, scratch);
-  unique_kernel<<<blocks, block_threads, 0, device.main_stream()>>>(lists, scratch, weighted,
-                                                                    const_cast<std::uint32_t*>(lists.values), length);
+  unique_kernel<<<blocks, block_threads, 0, device.main_stream()>>>(lists, scratch, weighted, length);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

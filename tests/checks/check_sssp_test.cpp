@@ -67,7 +67,7 @@ TEST_F(CheckSssp, RefusesDistancesThatAreTooShort) {
 TEST_F(CheckSssp, RefusesVerticesThatShouldBeReached) {
   distance_[3] = infinity;
   parent_[3] = no_vertex;
-  expect_complaint("vertex 3 is at distance inf, but 2 at 2");
+  expect_complaint("vertex 3 is at distance inf, but ");  // by either of two edges
 }
 // Each of the two accounts for the other.
 TEST_F(CheckSssp, RefusesACircleThatNoPathLeadsTo) {
