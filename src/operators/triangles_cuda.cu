@@ -12,7 +12,7 @@ namespace millrace::cuda {
 namespace {
 
 constexpr unsigned small_threads = 256, small_warps = small_threads / lanes;
-constexpr unsigned large_threads = 512, large_warps = large_threads / lanes;
+constexpr unsigned large_threads = 512;
 constexpr std::uint32_t most_small = 64;    // values in a short list
 constexpr std::uint32_t most_slots = 8192;  // of a hash table, at most half of them used
 constexpr std::uint32_t empty = ~0u;

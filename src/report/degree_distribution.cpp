@@ -42,7 +42,8 @@ DegreeDistribution count_degrees(std::span<const std::uint32_t> degrees, std::sp
   }
   std::sort(large.begin(), large.end());
 
-  DegreeDistribution made{.vertices = degrees.size()};
+  DegreeDistribution made;
+  made.vertices = degrees.size();
   for (std::uint64_t d = 0; d < small; ++d)
     if (count[d] > 0) made.counts.push_back({d, count[d]});
   for (const std::uint64_t d : large) {

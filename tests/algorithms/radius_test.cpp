@@ -60,7 +60,7 @@ struct Exact {
   std::vector<std::uint32_t> eccentricity;
 };
 Exact search_from_everywhere(const Adjacency& graph, bool undirected) {
-  Exact exact{.eccentricity = std::vector<std::uint32_t>(graph.num_vertices())};
+  Exact exact{.neighbourhood = {}, .eccentricity = std::vector<std::uint32_t>(graph.num_vertices())};
   for (VertexId source = 0; source < graph.num_vertices(); ++source) {
     std::vector<std::uint32_t> level(graph.num_vertices(), ~0u);
     std::queue<VertexId> waiting({source});

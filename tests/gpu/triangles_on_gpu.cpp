@@ -96,7 +96,9 @@ TEST_F(TriangleKernels, CountACompleteGraph) {
           }
         const std::uint64_t expected = std::uint64_t{n} * (n - 1) * (n - 2) / 6;
         EXPECT_EQ(triangles, expected);
-        if (!weighted) EXPECT_EQ(only_total, expected);
+        if (!weighted) {
+          EXPECT_EQ(only_total, expected);
+        }
         std::vector<std::uint64_t> found(n);
         device.copy_to_host(found.data(), count.data(), count.bytes());
         for (VertexId v = 0; v < n; ++v) {
