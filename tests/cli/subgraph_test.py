@@ -137,7 +137,7 @@ class Subgraph(Part):
         self.millrace("import", self.path("names.txt"), "-o", self.path("names.store"), "--ids=string", "--format=csv")
         self.write("some.txt", "cy d\nann\n")
         run = ("run", "subgraph", self.path("names.store"), "--vertices", self.path("some.txt"))
-        self.assertEqual(self.millrace(*run, "-o", "-").stdout, "cy d\tann\n")
+        self.assertEqual(self.millrace(*run, "-o", "-").stdout, "source\ttarget\ncy d\tann\n")
         self.millrace(*run, "--store", self.path("part.store"))
         self.millrace("export", self.path("part.store"), "-o", self.path("part.txt"))
         self.assertEqual(self.path("part.txt").read_text(), "cy d\tann\n")
