@@ -45,12 +45,12 @@ void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   });
 }
 
-// Calls visit(source, target, weight) for every edge; 1 where pages have no weights, or were loaded without.
+// Calls visit(source, target, weight) for every edge of pages that were loaded with weights; 1 where there are none.
 template <class Visit>
 void for_each_weighted_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   rows_detail::for_each_lane(pages, [&](const PageView& page, std::uint32_t s, std::uint32_t lane, VertexId row,
                                         std::span<const VertexId> neighbours) {
-    const WeightType type = page.has_weights() ? page.header().weight_type : WeightType::none;
+    const WeightType type = page.header().weight_type;
     thread_local std::vector<std::uint64_t> bits;
     if (type != WeightType::none && lane == 0) {  // a slice has no edges without some in its first lane
       bits.resize(std::size_t{page.slices()[s].columns} * lanes);
