@@ -73,6 +73,13 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
   return result;
 }
 
+void become_vertices(Array<Label>& label, std::span<const Label> own, Budget& budget) {
+  if (own.empty()) return;
+  Array<VertexId> owner(own.size(), budget, "labels");
+  for (std::uint64_t v = 0; v < own.size(); ++v) owner[own[v]] = static_cast<VertexId>(v);
+  for (Label& one : label) one = owner[one];
+}
+
 std::uint64_t count_communities(std::span<const Label> label) {
   std::vector<bool> met(label.size());
   std::uint64_t count = 0;

@@ -31,6 +31,9 @@ Array<Label> own_labels(const Store& store, Budget& budget);
 // `own` as above: what vertices start with.
 CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own = {});
 
+// Each label becomes the vertex whose own it was.
+void become_vertices(Array<Label>& label, std::span<const Label> own, Budget& budget);
+
 // How many different labels there are.
 std::uint64_t count_communities(std::span<const Label> label);
 

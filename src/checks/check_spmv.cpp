@@ -11,14 +11,18 @@ std::optional<std::string> check_spmv(const PageSet& pages, Orientation orientat
                                       std::span<const Real> y, const SpmvClaim& claim) {
   if (x.size() != y.size()) return fmt::format("x has {} values, y has {}", x.size(), y.size());
   std::vector<double> expected(y.size()), size(y.size());
-  for_each_weighted_edge(pages, orientation, [&](VertexId source, VertexId target, double weight) {
+  const auto add = [&](VertexId source, VertexId target, double weight) {
     const VertexId row = claim.transpose ? target : source, column = claim.transpose ? source : target;
-    const double product = (claim.weighted ? weight : 1) * x[column];
+    const double product = weight * x[column];
 #pragma omp atomic
     expected[row] += product;
 #pragma omp atomic
     size[row] += std::abs(product);
-  });
+  };
+  if (claim.weighted)
+    for_each_weighted_edge(pages, orientation, add);
+  else
+    for_each_edge(pages, orientation, [&](VertexId source, VertexId target) { add(source, target, 1); });
   for (std::size_t v = 0; v < y.size(); ++v)
     if (!(std::abs(y[v] - expected[v]) <= claim.tolerance * size[v]))
       return fmt::format("vertex {} has {}, expected {}", v, y[v], expected[v]);

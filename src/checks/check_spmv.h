@@ -15,7 +15,7 @@ struct SpmvClaim {
   double tolerance = 1e-4;  // |y - expected| <= tolerance * (sum of the products' absolute values)
 };
 
-// What is wrong with y = A x, or nothing. Weights are those of the pages.
+// What is wrong with y = A x, or nothing. A weighted claim needs pages loaded with their weights.
 template <class Real>
 std::optional<std::string> check_spmv(const PageSet& pages, Orientation orientation, std::span<const Real> x,
                                       std::span<const Real> y, const SpmvClaim& claim);

@@ -2,12 +2,22 @@
 
 #include <memory>
 
+#include "millrace/algorithms/bc.h"
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/cdlp.h"
+#include "millrace/algorithms/kcore.h"
+#include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/scc.h"
+#include "millrace/algorithms/triangles.h"
+#include "millrace/algorithms/wcc.h"
+#include "millrace/checks/check_bc.h"
 #include "millrace/checks/check_bfs.h"
 #include "millrace/checks/check_cdlp.h"
+#include "millrace/checks/check_components.h"
+#include "millrace/checks/check_kcore.h"
 #include "millrace/checks/check_pagerank.h"
+#include "millrace/checks/check_triangles.h"
 #include "millrace/core/error.h"
 
 namespace millrace {
@@ -79,10 +89,93 @@ BenchWork cdlp_work() {
   return work;
 }
 
+// An algorithm without a source that looks at every edge, or might.
+template <class Compute, class Check>
+BenchWork whole_graph_work(const char* name, GraphNeeds (*needs)(Direction, Available), Compute compute, Check check) {
+  BenchWork work{.name = name, .unit = "run", .explanation = "median of repeats; GTEPS count all edges"};
+  work.needs = [needs](const Store& store) { return needs(automatic, available_in(store)); };
+  work.run = [compute, check](Engine& engine, const Store& store, const WorkOptions&) {
+    const auto result = std::make_shared<decltype(compute(engine))>(compute(engine));
+    const bool directed = store.manifest().directed;
+    return WorkDone{.seconds = result->seconds,
+                    .edges = static_cast<double>(store.num_edges()),
+                    .check = [=](const PageSet& pages, Orientation o) { return check(pages, o, directed, *result); }};
+  };
+  return work;
+}
+
+BenchWork wcc_work() {
+  return whole_graph_work("wcc", wcc_needs, wcc, [](const PageSet& pages, Orientation o, bool, const auto& result) {
+    return check_wcc(pages, o, result.component);
+  });
+}
+
+BenchWork scc_work() {
+  return whole_graph_work("scc", scc_needs, scc, [](const PageSet& pages, Orientation o, bool, const auto& result) {
+    return check_scc(pages, o, result.component);
+  });
+}
+
+BenchWork kcore_work() {
+  return whole_graph_work("kcore", kcore_needs, kcore,
+                          [](const PageSet& pages, Orientation o, bool directed, const auto& result) {
+                            return check_kcore(pages, o, directed, result.core);
+                          });
+}
+
+BenchWork bc_work() {
+  BenchWork work{
+      .name = "bc",
+      .unit = "source",
+      .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean",
+      .from_sources = true};
+  work.needs = [](const Store& store) { return bc_needs(automatic, available_in(store)); };
+  work.run = [](Engine& engine, const Store&, const WorkOptions& options) {
+    const BcOptions from{.sources = {options.source}, .scale = BcOptions::Scale::sums};
+    const auto result = std::make_shared<BcResult>(bc(engine, from));
+    return WorkDone{.seconds = result->seconds,
+                    .edges = static_cast<double>(result->edges),
+                    .check = [=](const PageSet& pages, Orientation o) {
+                      return check_bc(pages, o, result->centrality, {.sources = from.sources});
+                    }};
+  };
+  return work;
+}
+
+BenchWork triangles_work() {
+  BenchWork work{.name = "triangles",
+                 .unit = "run",
+                 .explanation = "the total alone, median of repeats; GTEPS count all edges once"};
+  work.needs = [](const Store& store) { return triangles_needs(automatic, available_in(store)); };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
+    const TrianglesResult result = triangles(engine, {.by_vertex = false});
+    return WorkDone{.seconds = result.seconds,
+                    .edges = static_cast<double>(store.num_edges()),
+                    .check = [n = store.num_vertices(), found = result.triangles](const PageSet& pages, Orientation o) {
+                      return check_triangles(pages, o, n, found);
+                    }};
+  };
+  return work;
+}
+
+BenchWork lcc_work() {
+  BenchWork work{.name = "lcc", .unit = "run", .explanation = "median of repeats; GTEPS count all edges once"};
+  work.needs = [](const Store& store) { return lcc_needs(automatic, available_in(store)); };
+  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
+    const auto result = std::make_shared<LccResult>(lcc(engine));
+    return WorkDone{
+        .seconds = result->seconds,
+        .edges = static_cast<double>(store.num_edges()),
+        .check = [=](const PageSet& pages, Orientation o) { return check_lcc(pages, o, result->coefficient); }};
+  };
+  return work;
+}
+
 }  // namespace
 
 const std::vector<BenchWork>& bench_works() {
-  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(), cdlp_work()};
+  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),  wcc_work(),       scc_work(), bc_work(),
+                                            kcore_work(),    cdlp_work(), triangles_work(), lcc_work()};
   return works;
 }
 

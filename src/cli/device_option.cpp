@@ -29,9 +29,8 @@ std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& n
 
 }  // namespace
 
-void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)")
-      ->type_name("NAME");
+void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
+  command.add_option("--device", device, help)->type_name("NAME");
 }
 
 DeviceName parse_device(const std::string& name) {

@@ -18,7 +18,9 @@ struct DeviceOptions {
 };
 
 // --device alone; the memory options differ between commands.
-void add_device_option(CLI::App& command, std::string& device);
+void add_device_option(
+    CLI::App& command, std::string& device,
+    const std::string& help = "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
 
 struct DeviceName {
   bool cuda = false;

@@ -3,7 +3,10 @@
 #include <charconv>
 
 #include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/cdlp.h"
+#include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/wcc.h"
 
 namespace millrace {
 namespace {
@@ -36,6 +39,37 @@ void run_pr(GraphalyticsRun& run, const std::filesystem::path& output) {
   run.write([&](const ResultWriter& writer) { writer.write(output, std::span<const double>(result.rank)); });
 }
 
+// The lowest id of each component.
+void run_wcc(GraphalyticsRun& run, const std::filesystem::path& output) {
+  auto result =
+      run.compute(wcc_needs(Direction::automatic, run.available()), 8, [](Engine& engine) { return wcc(engine); });
+  run.edges_traversed = run.store().num_edges();
+  run.write([&](const ResultWriter& writer) {
+    name_by_lowest_id(result.component, writer.order(), run.host_memory());
+    writer.write_vertices(output, result.component);
+  });
+}
+
+// Labels after a number of iterations.
+void run_cdlp(GraphalyticsRun& run, const std::filesystem::path& output) {
+  const CdlpOptions options{.iterations = run.count("cdlp.max-iterations")};
+  const Array<Label> own = own_labels(run.store(), run.host_memory());
+  auto result = run.compute(cdlp_needs(), 12, [&](Engine& engine) { return cdlp(engine, options, own); });
+  run.edges_traversed = run.store().num_edges() * (run.store().manifest().directed ? 2 : 1) * result.iterations;
+  run.write([&](const ResultWriter& writer) {
+    become_vertices(result.label, own, run.host_memory());
+    writer.write_vertices(output, result.label);
+  });
+}
+
+// Clustering coefficients.
+void run_lcc(GraphalyticsRun& run, const std::filesystem::path& output) {
+  const auto result =
+      run.compute(lcc_needs(Direction::automatic, run.available()), 8, [](Engine& engine) { return lcc(engine); });
+  run.edges_traversed = run.store().num_edges();
+  run.write([&](const ResultWriter& writer) { writer.write(output, std::span<const double>(result.coefficient)); });
+}
+
 }  // namespace
 
 VertexId GraphalyticsRun::vertex(const std::string& key) const {
@@ -57,6 +91,9 @@ std::span<const GraphalyticsAlgorithm> graphalytics_algorithms() {
   static constexpr GraphalyticsAlgorithm algorithms[] = {
       {"bfs", "BFS", Match::exact, run_bfs},
       {"pr", "PR", Match::epsilon, run_pr},
+      {"wcc", "WCC", Match::equivalent, run_wcc},
+      {"cdlp", "CDLP", Match::exact, run_cdlp},
+      {"lcc", "LCC", Match::epsilon, run_lcc},
   };
   return algorithms;
 }

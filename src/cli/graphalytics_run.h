@@ -18,6 +18,7 @@ class GraphalyticsRun {
 
   const Store& store() const { return store_; }
   Available available() const { return available_in(store_); }
+  Budget& host_memory() const { return device_.host_memory(); }
   // Parameters. They throw BadInputError where there is none, or it is not of its kind.
   VertexId vertex(const std::string& key) const;
   std::uint32_t count(const std::string& key) const;
@@ -39,8 +40,8 @@ class GraphalyticsRun {
   // Calls write(writer).
   template <class Write>
   void write(Write write) const {
-    const IdMap ids = store_.load_ids(device_.host_memory());
-    const Array<VertexId> order = ids.ascending(device_.host_memory());
+    const IdMap ids = store_.load_ids(host_memory());
+    const Array<VertexId> order = ids.ascending(host_memory());
     write(ResultWriter(ids, order));
   }
 

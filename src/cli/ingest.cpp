@@ -67,6 +67,9 @@ void add_store_options(CLI::App& command, StoreOptions& options) {
       ->type_name("SIZE");
   command.add_option("--temp", options.build.temporary, "Where temporary files go (default: beside the pages)")
       ->type_name("DIR");
+  add_device_option(command, options.device,
+                    "Where to sort and encode: cpu, cuda or cuda:N (default: a GPU if there is one, from 2^26 edges "
+                    "on); graphs with weights take the cpu");
   command.add_flag("--force", options.build.replace, "Replace the store if it exists");
   add_threads_option(command);
 }
@@ -98,6 +101,7 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
                format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)
     fmt::print(stderr, "merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  if (summary.device != "cpu") fmt::print(stderr, "sorted and encoded on {}\n", summary.device);
   if (summary.temporary_bytes > 0)
     fmt::print(stderr, "{} went through temporary files (--memory allows more to stay in memory)\n",
                format_size(summary.temporary_bytes));
@@ -106,14 +110,14 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
 }
 
 // On a GPU where there is one, if the graph is large enough to be worth opening it.
-BuildSummary generate_anywhere(const StoreOptions& options, const GenerateOptions& graph) {
-  constexpr std::uint64_t worth_a_gpu = 1u << 26;  // edges
+BuildSummary generate_anywhere(StoreOptions& options, const GenerateOptions& graph) {
   const bool able = generated_on_gpu(graph);
   const bool asked = !options.device.empty();
   if (able && (asked || num_generated_edges(graph) >= worth_a_gpu))
-    if (const DeviceName name = parse_device(options.device); name.cuda)
-      return generate_store_on_gpu(graph, options.output, options.build,
-                                   *ChosenDevice(name, Budget::unlimited, options.build.memory).cuda());
+    if (const DeviceName name = parse_device(options.device); name.cuda) {
+      options.build.gpu.ordinal = name.ordinal;
+      return generate_store_on_gpu(graph, options.output, options.build);
+    }
   if (asked && parse_device(options.device).cuda)
     throw UsageError("--device {}: grids and weights are generated on the cpu alone", options.device);
   return generate_store(graph, options.output, options.build);
@@ -139,7 +143,6 @@ void add_generate_command(CLI::App& app) {
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--seed", options->graph.seed, "The same seed gives the same graph (default 1)")->type_name("S");
   command->add_option("--weights", options->weights, "Random weights: 1:255 integers, 0.5:1 reals")->type_name("LO:HI");
-  add_device_option(*command, options->device);
   add_store_options(*command, *options);
   command->callback([options] {
     check_store_options(*options);
@@ -160,6 +163,19 @@ const std::map<std::string, Format> format_names{
     {"sg", Format::sg},          {"wsg", Format::wsg},          {"gr", Format::gr},
     {"ldbc", Format::ldbc},      {"graph500", Format::graph500}};
 const std::map<std::string, IdKind> id_kind_names{{"integer", IdKind::integer}, {"string", IdKind::string}};
+
+// --device: where an import sorts and encodes.
+void choose_device(StoreOptions& options) {
+  if (options.device.empty()) {
+    options.build.use_gpu = UseGpu::where_worth;
+    return;
+  }
+  const DeviceName name = parse_device(options.device);
+  if (!name.cuda) return;
+  options.build.use_gpu = UseGpu::always;
+  options.build.gpu.ordinal = name.ordinal;
+  ChosenDevice(name, Budget::unlimited);  // throws now where there is no such GPU, and not once all has been read
+}
 
 void add_read_options(CLI::App& command, ReadOptions& options) {
   add_choice(
@@ -208,9 +224,14 @@ void add_import_command(CLI::App& app) {
       "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.");
   command->callback([options] {
     check_store_options(*options);
+    choose_device(*options);
     const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
     const GraphShape shape = reader->shape();
     fmt::print(stderr, "format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+    if (shape.weighted && options->build.use_gpu == UseGpu::always)
+      throw UsageError(
+          "--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
+          options->device);
     options->build.source = options->file.filename().string();
     report_build(options->output, build_store(*reader, options->output, options->build));
   });

@@ -50,7 +50,7 @@ void run_bc(const BcRunOptions& options) {
   report.options.emplace_back("endpoints", options.endpoints ? "true" : "false");
   report.options.emplace_back("normalized", options.normalized ? "true" : "false");
 
-  report.note = note_on(run.store(), options.direction, false);
+  report.note = note_on_both_ways(run.store(), options.direction);
   run.load(bc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return bc(engine, bc_options); });
   report.edges_traversed = result.edges;

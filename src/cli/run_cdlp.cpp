@@ -8,14 +8,6 @@
 namespace millrace {
 namespace {
 
-// Each label becomes the vertex whose own it was.
-void become_vertices(Array<Label>& label, const Array<Label>& own, Budget& budget) {
-  if (own.empty()) return;
-  Array<VertexId> owner(own.size(), budget, "labels");
-  for (std::uint64_t v = 0; v < own.size(); ++v) owner[own[v]] = static_cast<VertexId>(v);
-  for (Label& one : label) one = owner[one];
-}
-
 void run_cdlp(const RunOptions& options, const CdlpOptions& cdlp_options) {
   Run run(options, "cdlp");
   RunReport& report = run.report();

@@ -15,6 +15,7 @@ void add_eigenvector(CLI::App& run);
 void add_hits(CLI::App& run);
 void add_katz(CLI::App& run);
 void add_kcore(CLI::App& run);
+void add_lcc(CLI::App& run);
 void add_neighbourhood(CLI::App& run);
 void add_pagerank(CLI::App& run);
 void add_ppr(CLI::App& run);
@@ -22,6 +23,7 @@ void add_radius(CLI::App& run);
 void add_scc(CLI::App& run);
 void add_spmv(CLI::App& run);
 void add_subgraph(CLI::App& run);
+void add_triangles(CLI::App& run);
 void add_wcc(CLI::App& run);
 
 }  // namespace millrace

@@ -120,4 +120,14 @@ std::string note_on(const Store& store, Direction direction, bool visits_all, Al
   return {};
 }
 
+std::string note_on_both_ways(const Store& store, Direction direction) {
+  const bool out = store.has(Orientation::out);
+  if (direction != Direction::automatic || (out && store.has(Orientation::in))) return {};
+  return fmt::format(
+      "the store has {} pages alone, so supersteps along out-edges {} and those along in-edges {}; with {} pages as "
+      "well "
+      "(made with --orientation both) each would choose",
+      out ? "out" : "in", out ? "push" : "pull", out ? "pull" : "push", out ? "in" : "out");
+}
+
 }  // namespace millrace

@@ -47,6 +47,8 @@ std::string vertex_json(const Store& store, const std::string& text);
 
 // What the pages that a store lacks would have been good for; nothing where none are missed.
 std::string note_on(const Store& store, Direction direction, bool visits_all, Along along = Along::out);
+// The same for algorithms that go along out-edges and in-edges.
+std::string note_on_both_ways(const Store& store, Direction direction);
 
 // What every algorithm's run goes through: open, load, compute, check, write, report.
 class Run {

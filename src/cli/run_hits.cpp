@@ -19,6 +19,7 @@ void run_hits(const Options& options) {
   RunReport& report = run.report();
   report_options(report, options);
 
+  report.note = note_on_both_ways(run.store(), options.direction);
   const bool wants_output = !options.output.empty() || !options.hubs.empty();
   run.load(hits_needs<Real>(options.direction, available_in(run.store())), 2 * sizeof(Real), wants_output);
   const auto result = run.compute(0, [&](Engine& engine) {

@@ -41,7 +41,8 @@ void run_radius(const Options& options) {
   report.options.emplace_back("undirected", how.undirected ? "true" : "false");
   if (!report.directed) how.undirected = false;  // both ways are one
 
-  if (!how.undirected) report.note = note_on(run.store(), options.direction, false, Along::in);
+  report.note = how.undirected ? note_on_both_ways(run.store(), options.direction)
+                               : note_on(run.store(), options.direction, false, Along::in);
   run.load(radius_needs(how, options.direction, available_in(run.store())), 4, !options.output.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return radius(engine, how); });
   report.edges_traversed = result.edges;

@@ -8,7 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
-#include "millrace/devices/cuda_check.h"
+#include "millrace/engine/cuda_loader.h"
 #include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/stream/fed_pages.h"
@@ -16,65 +16,12 @@
 namespace millrace {
 namespace {
 
-// What a thread reads before it hands it to the link; copies of this size use 96% of it.
-constexpr std::uint64_t load_chunk = 4u << 20;
-
 template <class T>
 CudaArray<T> to_device(CudaDevice& device, const std::vector<T>& values, const std::string& what) {
   CudaArray<T> array(device, values.size(), what);
   device.copy_to_device(array.data(), values.data(), array.bytes());
   return array;
 }
-
-// One thread's way from the store to the device: while one chunk is on the link, the other is being read.
-class Loader {
- public:
-  Loader(CudaDevice& device, const PageReader& reader, With with, std::uint64_t chunk_bytes, std::uint32_t stream)
-      : reader_(reader), with_(with), stream_(device.queue_stream(stream)) {
-    device.select();
-    for (Chunk& chunk : chunks_) {
-      chunk.memory = Buffer(chunk_bytes, device.host_memory(), "a buffer of the loader");
-      std::fill_n(chunk.memory.data(), chunk_bytes, std::byte{});  // touched memory is pinned fast
-      chunk.pinned = PinnedRange(chunk.memory.data(), chunk_bytes);
-      MILLRACE_CUDA(cudaEventCreateWithFlags(&chunk.sent, cudaEventDisableTiming));
-    }
-  }
-  ~Loader() {
-    for (Chunk& chunk : chunks_) {
-      if (!chunk.sent) continue;
-      cudaEventSynchronize(chunk.sent);
-      cudaEventDestroy(chunk.sent);
-    }
-  }
-  Loader(const Loader&) = delete;
-  Loader& operator=(const Loader&) = delete;
-
-  // Pages [first, last), which fit a chunk, to `to` and on.
-  void load(std::uint32_t first, std::uint32_t last, std::byte* to) {
-    Chunk& chunk = chunks_[turn_ ^= 1];
-    MILLRACE_CUDA(cudaEventSynchronize(chunk.sent));
-    std::uint64_t bytes = 0;
-    for (std::uint32_t p = first; p < last; ++p) {
-      const std::span page(chunk.memory.data() + bytes, bytes_with(with_, reader_.table()[p]));
-      reader_.read(p, page);
-      bytes += align_page(page.size());
-    }
-    MILLRACE_CUDA(cudaMemcpyAsync(to, chunk.memory.data(), bytes, cudaMemcpyHostToDevice, stream_));
-    MILLRACE_CUDA(cudaEventRecord(chunk.sent, stream_));
-  }
-
- private:
-  struct Chunk {
-    Buffer memory;
-    PinnedRange pinned;
-    CUevent_st* sent = nullptr;
-  };
-  const PageReader& reader_;
-  With with_;
-  CUstream_st* stream_;
-  Chunk chunks_[2];
-  int turn_ = 0;
-};
 
 }  // namespace
 
@@ -130,7 +77,7 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
                                                     format_size(plan.attributes)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = plan.pages <= left;
-  const std::uint64_t loader = 2 * std::max<std::uint64_t>(load_chunk, plan.largest_page);
+  const std::uint64_t loader = 2 * std::max<std::uint64_t>(CudaLoader::chunk_bytes, plan.largest_page);
   const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
   device.host_memory().require(plan.host + (fits ? loader : streamed),
                                fits ? "loading, and bringing results back,"
@@ -180,7 +127,7 @@ void CudaPages::load_to_device(Set& set) {
     std::uint64_t place;
   };
   std::vector<Piece> pieces;
-  const std::uint64_t largest = std::max<std::uint64_t>(load_chunk, largest_page_);
+  const std::uint64_t largest = std::max<std::uint64_t>(CudaLoader::chunk_bytes, largest_page_);
   std::uint64_t place = 0;
   for (std::uint32_t first = 0; first < table.size();) {
     std::uint32_t last = first;
@@ -203,7 +150,7 @@ void CudaPages::load_to_device(Set& set) {
       static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
 #pragma omp parallel num_threads(threads)
   {
-    std::optional<Loader> loader;
+    std::optional<CudaLoader> loader;
     first_exception.run(~std::uint64_t{0} - 1, [&] {
       loader.emplace(device_, reader, with_, largest,
                      static_cast<std::uint32_t>(omp_get_thread_num()) % CudaDevice::num_queues);

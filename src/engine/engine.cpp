@@ -2,6 +2,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/operators/most_frequent.h"
+#include "millrace/operators/triangles_cuda.h"
 
 namespace millrace {
 
@@ -43,8 +44,6 @@ Frontier Engine::unite(Frontier a, Frontier b) {
 }
 
 void Engine::go_along(Along along) {
-  // Where rows serve both ways, they are the same edges. Pages asked for in one orientation alone keep its name.
-  if (graph_.undirected() && graph_.shares_pages()) return;
   if (cuda_)
     cuda_->go_along(along);
   else
@@ -73,6 +72,42 @@ void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t
   else
     millrace::most_frequent(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first,
                             cpu_->device().threads());
+}
+
+ListRoom Engine::room_to_unite(std::uint64_t bytes) { return cuda_ ? cuda_lists_->room(bytes) : ListRoom{}; }
+
+void Engine::unite_lists([[maybe_unused]] const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted,
+                         View<std::uint32_t> length, [[maybe_unused]] ListRoom& scratch) {
+  const std::uint32_t* const first_length = plan.sides[0].lengths;
+  if (!cuda_) {
+    millrace::unite_lists(lists, first_length, weighted, length.data, cpu_->device().threads());
+    return;
+  }
+#if MILLRACE_WITH_CUDA
+  cuda::unite_lists(lists, first_length, weighted, reinterpret_cast<std::uint32_t*>(scratch.cuda.data()), length.data,
+                    cuda_->device());
+#endif
+}
+
+std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLists& with,
+                                    const TriangleCounts& counts) {
+  throw_if_interrupted();
+#if MILLRACE_WITH_CUDA
+  if (cuda_) {
+    if (triangle_progress_.empty())
+      triangle_progress_ = CudaArray<std::uint64_t>(cuda_->device(), cuda::triangle_progress, "triangles");
+    return cuda::add_triangles(of, with, counts, triangle_progress_.data(), cuda_->device());
+  }
+#endif
+  if (!marks_) marks_ = std::make_unique<TriangleMarks>(cpu_->device(), num_vertices());
+  return millrace::add_triangles(of, with, counts, *marks_, cpu_->device().threads());
+}
+
+void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {
+#if MILLRACE_WITH_CUDA
+  if (cuda_) return cuda::add_degrees(of, weighted, degree.data, cuda_->device());
+#endif
+  millrace::add_degrees(of, weighted, degree.data, cpu_->device().threads());
 }
 
 void Engine::throw_not_for_gpu() {

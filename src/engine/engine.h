@@ -19,6 +19,7 @@
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/lists.h"
+#include "millrace/operators/triangles_cpu.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #include "millrace/engine/cuda_lists.cuh"
@@ -68,6 +69,7 @@ class Engine {
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
   bool undirected() const { return graph_.undirected(); }
+  const Graph& graph() const { return graph_; }
   View<const std::uint32_t> out_degree() const { return graph_.degree_on_device(Orientation::out); }
   View<const std::uint32_t> in_degree() const { return graph_.degree_on_device(Orientation::in); }
 
@@ -135,6 +137,15 @@ class Engine {
 
   // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
   void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
+  // Triangles by lists of neighbours (operators/triangles.h). Lists of both rows become their union, of the lengths
+  // given; `scratch` is as much room as they have.
+  void unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
+                   ListRoom& scratch);
+  ListRoom room_to_unite(std::uint64_t bytes);
+  // Adds the triangles whose last vertex has a list in `of` and whose second has one in `with`; returns how many.
+  std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts);
+  // degree[v] += the lists that v is in, and the length of its own.
+  void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree);
 
   template <class Body>
   void vertex_map(Body body);
@@ -164,6 +175,8 @@ class Engine {
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
   std::unique_ptr<CudaLists> cuda_lists_;
+  std::unique_ptr<TriangleMarks> marks_;  // made when triangles are first counted
+  CudaArray<std::uint64_t> triangle_progress_;
 };
 
 // These are the same text for every compiler: several may make them, and the linker keeps one.

@@ -76,9 +76,9 @@ class Graph {
   WeightType weight_type_;
   bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;
+  std::uint64_t list_room_ = 0;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;
-  std::uint64_t list_room_ = 0;
   std::array<Array<std::uint32_t>, 2> degree_;  // by orientation, on a cpu
   mutable std::array<RowIndex, 2> rows_;        // by set
   std::array<CudaArray<std::uint32_t>, 2> cuda_degree_;

@@ -14,7 +14,7 @@ constexpr std::uint64_t cpu_rounding = 32 * 4096;
 constexpr std::uint64_t cuda_rounding = 64 * 4096;
 // A push on a GPU has items of work, and frontiers as bitmaps beside queues.
 constexpr std::uint64_t cuda_push_bytes = 3;
-constexpr std::uint64_t hub_slice_bytes = 4;  // of lists: what each slice of a hub adds to its row
+constexpr std::uint64_t hub_slice_bytes = 8;  // of lists: what each slice of a hub adds to its row, kept and whole
 constexpr std::uint64_t cpu_row_bytes = 4, cuda_row_bytes = 8;
 
 std::uint64_t description_memory(const PageTable& table, bool lists) {
@@ -82,12 +82,13 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
       plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
   if (needs.list_bytes_per_edge > 0) {
-    // Lists that are met in pairs have two blocks in memory; with fewer than a few dozen blocks these are met soon.
-    constexpr std::uint64_t most_blocks = 32;
+    // Lists may be met in pairs, with as much again to put them in order; and soon, with no more than some dozen
+    // blocks.
+    constexpr std::uint64_t rooms = 3, most_blocks = 32;
     std::uint64_t longest = 0;
     for (const Orientation o : sets) longest += bound_of_rows(store.table(o));
-    plan.lists = store.num_edges() * needs.list_bytes_per_edge + (n + 2) * 8;
-    plan.least_lists = std::min(plan.lists, std::max(plan.lists / most_blocks, 2 * (longest * 4 + 64)) + 2 * 4096);
+    plan.lists = store.num_edges() * needs.list_bytes_per_edge + rooms * (8 * n + 4096);
+    plan.least_lists = std::min(plan.lists, std::max(plan.lists / most_blocks, rooms * (longest * 4 + 4096)));
     plan.attributes += plan.least_lists;
   }
   if (cuda) {

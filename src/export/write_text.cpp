@@ -80,19 +80,43 @@ std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink,
 // Ids as text: numbers, or the names that they stand for.
 class Ids {
  public:
-  Ids(const Store& store, Budget& budget) : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {}
+  Ids(const Store& store, Budget& budget) : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
+#pragma omp parallel for schedule(static) reduction(|| : table_)
+    for (std::uint64_t id = 0; id < names_.size(); ++id) table_ = table_ || !fits_edge_list(names_[id]);
+  }
   bool named() const { return names_.size() > 0; }
+  // Whether names have blanks and the like, so that it takes a table with a header to read them back.
+  bool table() const { return table_; }
   const IdMap& map() const { return ids_; }
   void append(Text& text, VertexId vertex) const {
     const OriginalId id = ids_.original(vertex);
     if (!named()) return append_number(text, id);
     if (id >= names_.size()) throw BadInputError("the original id {} has no name; the store is damaged", id);
-    text.append(names_[id]);
+    const std::string_view name = names_[id];
+    if (table_ && needs_quotes(name)) return append_quoted(text, name);
+    text.append(name);
   }
 
  private:
+  // In an edge list blanks and commas separate, and lines of '#' and '%' hold nothing; in a table tabs alone separate.
+  static bool fits_edge_list(std::string_view name) {
+    return name.find_first_of(" ,") == name.npos && !name.starts_with('#') && !name.starts_with('%');
+  }
+  static bool needs_quotes(std::string_view name) {
+    return name.starts_with('"') || name.starts_with(' ') || name.ends_with(' ');
+  }
+  static void append_quoted(Text& text, std::string_view name) {
+    text.push_back('"');
+    for (const char c : name) {
+      if (c == '"') text.push_back(c);
+      text.push_back(c);
+    }
+    text.push_back('"');
+  }
+
   IdMap ids_;
   CountedNames names_;
+  bool table_ = false;
 };
 
 }  // namespace
@@ -101,6 +125,7 @@ std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& s
   const Ids ids(edges.store(), budget);
   const char separator = ids.named() ? '\t' : ' ';
   const WeightType type = edges.store().manifest().weight_type;
+  if (ids.table()) sink.write(std::string_view(weighted ? "source\ttarget\tweight\n" : "source\ttarget\n"));
   const auto append = [&](Text& text, VertexId source, VertexId target, std::uint64_t weight) {
     ids.append(text, source);
     text.push_back(separator);

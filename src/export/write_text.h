@@ -6,9 +6,10 @@
 
 namespace millrace {
 
-// `source target [weight]` a line, by original ids, or by names with tabs between. An undirected edge comes once. The
-// order is that of the pages: of sources, or of targets where the store has in pages alone.
-// Returns the number of lines.
+// `source target [weight]` a line, by original ids, or by names with tabs between. Where names have blanks or commas,
+// or start as comments do, a header comes first, so that import takes it for a table. An undirected edge comes once.
+// The order is that of the pages: of sources, or of targets where the store has in pages alone.
+// Returns the number of edges.
 std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget);
 
 // Coordinates from 1 in ascending order of original ids; symmetric, by its lower triangle, where undirected.

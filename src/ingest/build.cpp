@@ -12,15 +12,6 @@
 namespace millrace {
 namespace {
 
-// What is left of the memory for large buffers.
-std::uint64_t for_buffers(std::uint64_t memory, const std::string& option) {
-  if (memory == Budget::unlimited) return memory;
-  if (memory < 2 * process_overhead)
-    throw DoesNotFitError("{} leaves {}, which is too little to build a store; allow at least {}", option,
-                          format_size(memory), format_size(2 * process_overhead));
-  return memory - process_overhead;
-}
-
 // The most bytes of edges as read for which building in memory will fit too: then each edge is held once more, as an
 // item for each row that it is in. Half is left to vertices.
 std::uint64_t most_in_memory(std::uint64_t budget, bool weighted, bool undirected) {
@@ -35,7 +26,7 @@ template <class Edges>
 BuildSummary build(Edges&& edges, const std::filesystem::path& path, const BuildOptions& options) {
   const Stopwatch watch;
   PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
-  Budget budget(for_buffers(options.memory, options.memory_option), options.memory_option);
+  Budget budget(memory_for_buffers(options.memory, options.memory_option), options.memory_option);
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   BuildSummary summary = build_from(edges, options, writer, budget);
   summary.seconds = watch.seconds();
@@ -44,13 +35,24 @@ BuildSummary build(Edges&& edges, const std::filesystem::path& path, const Build
 
 }  // namespace
 
+std::uint64_t memory_for_buffers(std::uint64_t memory, const std::string& option) {
+  if (memory == Budget::unlimited) return memory;
+  if (memory < 2 * process_overhead)
+    throw DoesNotFitError("{} leaves {}, which is too little to build a store; allow at least {}", option,
+                          format_size(memory), format_size(2 * process_overhead));
+  return memory - process_overhead;
+}
+
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget) {
   const GraphShape shape = reader.shape();
   options.undirected |= shape.undirected;
   EdgeSpool spool(
       most_in_memory(budget.limit(), shape.weighted, options.undirected),
       [&] { return writer.make_scratch(options.temporary); }, budget);
-  while (auto batch = reader.next()) spool.add(std::move(*batch));
+  {
+    const Charge kept_by_reader(shape.reader_bytes, budget, "what the format has for each vertex");
+    while (auto batch = reader.next()) spool.add(std::move(*batch));
+  }
   spool.finish();
   writer.write_names(reader.take_names());
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "millrace/devices/cuda.h"
 #include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/order.h"
 #include "millrace/pages/format.h"
@@ -20,6 +21,11 @@ enum class Duplicates { first, min, max, sum, keep };
 // The orientations that a directed graph is stored in.
 enum class Orientations { both, in, out };
 
+// Whether a GPU sorts and encodes: never; if there is one and the graph has at least `worth_a_gpu` edges; or always.
+// Edges with weights are left to the cpu.
+enum class UseGpu { never, where_worth, always };
+inline constexpr std::uint64_t worth_a_gpu = 1u << 26;
+
 struct BuildOptions {
   bool undirected = false;
   Orientations orientations = Orientations::both;
@@ -33,6 +39,8 @@ struct BuildOptions {
   std::uint64_t memory = Budget::unlimited;         // of the host, for everything
   std::string memory_option = "--memory";           // what raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
+  UseGpu use_gpu = UseGpu::never;
+  CudaOptions gpu = {};
 };
 
 struct BuildSummary {
@@ -42,10 +50,11 @@ struct BuildSummary {
   std::uint64_t dropped_self_loops = 0;
   std::uint64_t merged_edges = 0;     // parallel edges that were merged, counted as num_edges is
   std::uint64_t temporary_bytes = 0;  // that went through temporary files
+  std::string device = "cpu";         // that sorted and encoded
   double seconds = 0;
 };
 
-// Builds the store at `path`. The result depends on the edges and the options, not on threads or memory.
+// Builds the store at `path`. The result depends on the edges and the options, not on threads, memory or devices.
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);
 BuildSummary build_store(EdgeReader& reader, const std::filesystem::path& path, const BuildOptions& options);
 

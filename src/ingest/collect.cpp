@@ -19,7 +19,7 @@ EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape,
   EdgeList list;
   list.num_vertices = index.size();
   list.edges = number_edges(std::move(endpoints), index, budget);
-  list.ids = index.take_ids();
+  list.ids = index.take_ids(budget);
   list.weight_type = weight_type;
   list.weights = Array<std::uint64_t>(num_weights, budget, "the weights");
   std::uint64_t first = 0;

@@ -58,11 +58,11 @@ void IdIndex::find(std::span<const OriginalId> ids, VertexId* numbers) const {
   }
 }
 
-Array<OriginalId> IdIndex::take_ids() {
+Array<OriginalId> IdIndex::take_ids(Budget& budget) {
   if (auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->take_ids();
   if (auto* table = std::get_if<IdTable>(&ways_)) return table->take_ids();
   if (first_ == 0) return {};
-  Array<OriginalId> ids(size_, unlimited_budget(), "ids");
+  Array<OriginalId> ids(size_, budget, "the id map");
   for (std::uint64_t v = 0; v < size_; ++v) ids[v] = first_ + v;
   return ids;
 }

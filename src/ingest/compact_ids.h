@@ -32,7 +32,7 @@ class IdIndex {
   void find(std::span<const OriginalId> ids, VertexId* numbers) const;
 
   // The original id of every number; empty where they are the same. The index is not to be used afterwards.
-  Array<OriginalId> take_ids();
+  Array<OriginalId> take_ids(Budget& budget = unlimited_budget());
 
  private:
   std::uint64_t size_ = 0;

@@ -23,6 +23,15 @@ constexpr std::uint64_t highest_most_keys = ~std::uint32_t{0} - 1;
 // For CUB's scratch and the plan of pages.
 constexpr std::uint64_t beside_keys = std::uint64_t{256} << 20;
 
+// What a builder takes of the host: two staging buffers and the pages of a chunk; of vertices that exceed a page, which
+// all may, keys, neighbours and pages.
+std::uint64_t host_bytes(const PageOptions& pages, std::uint64_t keys) {
+  constexpr std::uint64_t bytes_per_key = sizeof(std::uint64_t) + 2 * sizeof(VertexId);
+  return 3 * cuda::ChunkLimits(pages, std::max<std::uint64_t>(keys, 1)).bytes + keys * bytes_per_key;
+}
+
+std::uint64_t left_of(const Budget& budget) { return budget.limit() - std::min(budget.used(), budget.limit()); }
+
 void check(const CudaBuildOptions& options, std::uint64_t most_keys) {
   PageEncoder encoder(options.pages);  // refuses a bad page size
   if (options.pages.weight_type != WeightType::none) throw InternalError("pages with weights are not encoded on a GPU");
@@ -213,13 +222,30 @@ CudaPageBuilder::CudaPageBuilder(CudaDevice& device, const CudaBuildOptions& opt
 }
 CudaPageBuilder::~CudaPageBuilder() = default;
 
-std::uint64_t CudaPageBuilder::most_keys(CudaDevice& device, const PageOptions& pages) {
-  const std::uint64_t left = device.memory().limit() - std::min(device.memory().used(), device.memory().limit());
-  const std::uint64_t beside = cuda::ChunkLimits(pages, highest_most_keys).device_bytes() + beside_keys;
-  if (left <= beside)
-    throw DoesNotFitError("encoding pages needs {} on {}, which has {} left; choose --device cpu, or free memory there",
-                          format_size(beside), device.name(), format_size(left));
-  return std::min((left - beside) / bytes_per_key(), highest_most_keys);
+std::uint64_t CudaPageBuilder::most_keys(CudaDevice& device, const PageOptions& pages, std::uint64_t least,
+                                         const HostNeeds& beside) {
+  const std::uint64_t left = left_of(device.memory());
+  const std::uint64_t fixed = cuda::ChunkLimits(pages, highest_most_keys).device_bytes() + beside_keys;
+  const std::uint64_t needed = fixed + least * bytes_per_key();
+  if (left <= needed || least > highest_most_keys)
+    throw DoesNotFitError(
+        "encoding pages of up to {} edges needs {} on {}, which has {} left and takes at most {} edges at once; choose "
+        "--device cpu, or free memory there",
+        least, format_size(needed), device.name(), format_size(left), highest_most_keys);
+
+  const auto on_host = [&](std::uint64_t keys) {
+    return beside.bytes + keys * beside.bytes_per_key + host_bytes(pages, keys);
+  };
+  const std::uint64_t host_left = left_of(device.host_memory());
+  device.host_memory().require(on_host(least), fmt::format("sorting a page of {} edges on {}", least, device.name()));
+  std::uint64_t most = std::min((left - fixed) / bytes_per_key(), highest_most_keys);
+  if (on_host(most) <= host_left) return most;
+  std::uint64_t fits = least;
+  while (most - fits > 1) {
+    const std::uint64_t middle = fits + (most - fits) / 2;
+    (on_host(middle) <= host_left ? fits : most) = middle;
+  }
+  return fits;
 }
 
 void CudaPageBuilder::add(std::span<const std::uint64_t> keys) { impl_->add(keys); }
@@ -247,7 +273,7 @@ CudaPageBuilder::CudaPageBuilder(CudaDevice& device, const CudaBuildOptions&, st
 
 // No builder exists, so none of these is ever called.
 CudaPageBuilder::~CudaPageBuilder() = default;
-std::uint64_t CudaPageBuilder::most_keys(CudaDevice&, const PageOptions&) { return 0; }
+std::uint64_t CudaPageBuilder::most_keys(CudaDevice&, const PageOptions&, std::uint64_t, const HostNeeds&) { return 0; }
 void CudaPageBuilder::add(std::span<const std::uint64_t>) {}
 void CudaPageBuilder::add_generated(const GeneratedEdges&, const GeneratedRows&) {}
 std::uint64_t CudaPageBuilder::num_keys() const { return 0; }

@@ -34,6 +34,12 @@ struct GeneratedRows {
   VertexId first = 0, last = 0;    // after renumbering
 };
 
+// What else is on the host while a batch is made.
+struct HostNeeds {
+  std::uint64_t bytes = 0;
+  std::uint64_t bytes_per_key = 0;  // of a batch
+};
+
 // Makes one batch of pages after another: add keys of some rows, then encode them.
 class CudaPageBuilder {
  public:
@@ -45,8 +51,10 @@ class CudaPageBuilder {
 
   // What a key takes, beside a part that does not depend on them.
   static constexpr std::uint64_t bytes_per_key() { return 2 * sizeof(std::uint64_t); }
-  // The most keys of a batch that what is left of the device's memory allows.
-  static std::uint64_t most_keys(CudaDevice& device, const PageOptions& pages);
+  // The most keys of a batch that what is left of the device's memory allows, and of the host's. Throws DoesNotFitError
+  // where that is less than `least`.
+  static std::uint64_t most_keys(CudaDevice& device, const PageOptions& pages, std::uint64_t least = 0,
+                                 const HostNeeds& beside = {});
 
   // Keys of this batch, in any order; throw DoesNotFitError past `most_keys`.
   void add(std::span<const std::uint64_t> keys);

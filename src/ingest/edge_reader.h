@@ -29,6 +29,8 @@ struct GraphShape {
   // All vertices, where they are known beforehand, also those without edges; every endpoint is among them. Null: the
   // vertices are the endpoints.
   std::shared_ptr<IdIndex> vertices = nullptr;
+  // What the reader keeps in memory until its last batch, where that grows with the vertices.
+  std::uint64_t reader_bytes = 0;
   // Vertices have names, which take_names() gives; their ids are 0, 1, ... by first appearance.
   bool named = false;
   // What the file was read as, for messages: "metis".

@@ -70,7 +70,7 @@ class SpoolSupply final : public EdgeSupply {
   WeightType weight_type() const override { return weight_type_; }
   std::uint64_t num_windows() const override { return spool_.num_batches(); }
   void replay(const std::function<void(const Window&)>& visit) override;
-  Array<OriginalId> take_ids() override { return index_.take_ids(); }
+  Array<OriginalId> take_ids(Budget& budget) override { return index_.take_ids(budget); }
 
  private:
   const EdgeSpool& spool_;

@@ -26,7 +26,7 @@ class EdgeSupply {
   // All edges at once, where they are in memory, for the caller to change; else null.
   virtual EdgeList* list() { return nullptr; }
   // The original id of every vertex, ascending; empty where they are the same. Nothing is replayed afterwards.
-  virtual Array<OriginalId> take_ids() = 0;
+  virtual Array<OriginalId> take_ids(Budget& budget) = 0;
 };
 
 class ListSupply final : public EdgeSupply {
@@ -38,7 +38,7 @@ class ListSupply final : public EdgeSupply {
   std::uint64_t num_windows() const override { return 1; }
   void replay(const std::function<void(const Window&)>& visit) override { visit({list_.edges, list_.weights}); }
   EdgeList* list() override { return &list_; }
-  Array<OriginalId> take_ids() override { return std::move(list_.ids); }
+  Array<OriginalId> take_ids(Budget&) override { return std::move(list_.ids); }
 
  private:
   EdgeList list_;

@@ -7,9 +7,7 @@
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/ingest/cuda_generate.h"
-#include "millrace/ingest/cuda_page_builder.h"
-#include "millrace/ingest/items.h"
-#include "millrace/ingest/page_plan.h"
+#include "millrace/ingest/cuda_page_writer.h"
 #include "millrace/ingest/store_builder.h"
 
 namespace millrace {
@@ -24,6 +22,7 @@ class GpuBuilder {
   BuildSummary build() {
     device_.select();
     summary_.num_vertices = edges_.num_vertices();
+    summary_.device = device_.name();
     CudaDegrees degrees = count_degrees(device_, edges_, options_.undirected);
     const std::uint64_t self_loops = degrees.self_loops;
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : self_loops;
@@ -34,7 +33,7 @@ class GpuBuilder {
     std::uint64_t kept_loops = 0;
     for (const Orientation o : orientations) {
       CudaArray<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
-      const CudaBuildResult written = write(o, std::move(degree), one);
+      const Written written = write(o, std::move(degree), one);
       if (summary_.num_edges != 0 && written.edges != summary_.num_edges)
         throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
       summary_.num_edges = written.edges;
@@ -78,55 +77,31 @@ class GpuBuilder {
     vertex_at_ = std::move(order.vertex_at);
   }
 
-  CudaBuildResult write(Orientation orientation, CudaArray<std::uint32_t> degree, bool count_others) {
+  Written write(Orientation orientation, CudaArray<std::uint32_t> degree, bool count_others) {
     if (!vertex_at_.empty()) degree = renumber(device_, degree, vertex_at_);
     const ItemRules rules(orientation, options_, edges_.num_vertices());
-    const PageOptions pages{.page_bytes = options_.page_bytes,
-                            .keep_parallel_edges = options_.duplicates == Duplicates::keep};
+    const PageOptions page_options{.page_bytes = options_.page_bytes,
+                                   .keep_parallel_edges = options_.duplicates == Duplicates::keep};
     const PagePlan plan =
-        plan_pages_with_edges(to_host(degree, "degrees"), summary_.order.cost().bytes_per_entry, pages);
+        plan_pages_with_edges(to_host(degree, "degrees"), summary_.order.cost().bytes_per_entry, page_options);
     degree = {};
-    CudaArray<std::uint32_t> others;
-    if (count_others) {
-      others = CudaArray<std::uint32_t>(device_, edges_.num_vertices(), "degrees");
-      others.zero();
-    }
-    const std::uint64_t most = CudaPageBuilder::most_keys(device_, pages);
-    CudaPageBuilder builder(device_,
-                            {.num_vertices = edges_.num_vertices(),
-                             .neighbour_bits = rules.neighbour_bits,
-                             .pages = pages,
-                             .keep_self_loops = options_.keep_self_loops},
-                            std::min(most, plan.before.back()));
-    Array<std::uint32_t> degrees(edges_.num_vertices(), budget_, "degrees");
+    Written written(edges_.num_vertices(), count_others, budget_);
     Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
-    CudaBuildResult total;
-    const std::vector<std::size_t> cuts = plan.cut(most);
+    CudaPageWriter pages(device_, rules, page_options, writer_, progress, written);
+    const std::uint64_t blocks_to_disk = (budget_.limit() - budget_.used()) / 8;
+    const std::vector<std::size_t> cuts = pages.cut(plan, {.bytes = blocks_to_disk});
     for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
       const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
-      const VertexId first = first_vertex.front(), last = first_vertex.back();
-      builder.add_generated(edges_, {.orientation = orientation,
-                                     .undirected = options_.undirected,
-                                     .rank = rank_.empty() ? nullptr : rank_.data(),
-                                     .first = first,
-                                     .last = last});
-      const CudaBuildResult written =
-          builder.encode(first_vertex, std::span<std::uint32_t>(degrees).subspan(first, last - first),
-                         count_others ? others.data() : nullptr, [&](std::vector<EncodedPage>&& encoded) {
-                           for (EncodedPage& page : encoded) {
-                             progress.add(page.entry.edges);
-                             writer_.append_page(orientation, std::move(page));
-                           }
-                         });
-      total.edges += written.edges;
-      total.self_loops += written.self_loops;
+      pages.batch().add_generated(edges_, {.orientation = orientation,
+                                           .undirected = options_.undirected,
+                                           .rank = rank_.empty() ? nullptr : rank_.data(),
+                                           .first = first_vertex.front(),
+                                           .last = first_vertex.back()});
+      pages.write(first_vertex);
     }
-    writer_.write_degrees(orientation, degrees);
-    if (count_others) {
-      const Array<std::uint32_t> counted = to_host(others, "degrees");
-      writer_.write_degrees(orientation == Orientation::out ? Orientation::in : Orientation::out, counted);
-    }
-    return total;
+    pages.finish();
+    written.write_degrees(orientation, writer_);
+    return written;
   }
 
   GeneratedEdges edges_;
@@ -141,10 +116,11 @@ class GpuBuilder {
 }  // namespace
 
 BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
-                                   const BuildOptions& options, CudaDevice& device) {
+                                   const BuildOptions& options) {
   const Stopwatch watch;
-  Budget budget(options.memory, "--memory");
+  Budget budget(memory_for_buffers(options.memory, options.memory_option), options.memory_option);
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+  CudaDevice device(options.gpu, budget);
   BuildSummary summary = GpuBuilder(graph, options, writer, device, budget).build();
   summary.seconds = watch.seconds();
   return summary;
@@ -155,9 +131,8 @@ BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::file
 #else
 
 namespace millrace {
-BuildSummary generate_store_on_gpu(const GenerateOptions&, const std::filesystem::path&, const BuildOptions&,
-                                   CudaDevice& device) {
-  throw DeviceError("{} cannot be used: Millrace was built without CUDA", device.name());
+BuildSummary generate_store_on_gpu(const GenerateOptions&, const std::filesystem::path&, const BuildOptions& options) {
+  throw DeviceError("cuda:{} cannot be used: Millrace was built without CUDA", options.gpu.ordinal);
 }
 }  // namespace millrace
 

@@ -66,7 +66,8 @@ class NamedEdges : public EdgeReader {
  private:
   void read_vertices() {
     TextSource source(options_.vertices);
-    const LineRules lines{};  // as in an edge list, whatever the edges are in
+    // As in an edge list; but where tabs separate the edges' names, theirs may have blanks in them too.
+    const LineRules lines = options_.rules.fields.separator == '\t' ? options_.rules : LineRules{};
     const auto parser = parse_named_vertices(lines);
     RowReader reader(source, *parser, options_.block_bytes);
     while (auto rows = reader.next()) number(rows->ids, lines.fields, true);

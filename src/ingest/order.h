@@ -43,6 +43,7 @@ Array<VertexId> rank_by_degree(const Degrees& degrees, Budget& budget = unlimite
 struct Windows {
   std::vector<std::uint64_t> member;  // a bit per vertex: few are in any, so most looks end here, in cache
   std::vector<VertexId> first_place;
+  std::uint64_t edges = 0;  // of the rows in all windows
 
   bool has(VertexId v) const { return (member[v / 64] >> (v % 64)) & 1; }
   std::size_t of(VertexId place) const {

@@ -11,21 +11,13 @@
 #include "millrace/ingest/buckets.h"
 #include "millrace/ingest/items.h"
 #include "millrace/ingest/radix_sort.h"
+#include "millrace/ingest/written.h"
 #include "millrace/pages/encode.h"
-#include "millrace/store/writer.h"
 
 namespace millrace {
 
 // The weight that parallel edges of weights `a` and `b`, in this order, have together.
 std::uint64_t combine_weights(Duplicates policy, WeightType type, std::uint64_t a, std::uint64_t b);
-
-// What was written, after merging.
-struct Written {
-  std::uint64_t edges = 0;
-  std::uint64_t self_loops = 0;
-  Array<std::uint32_t> degrees;        // of rows
-  Array<std::uint32_t> other_degrees;  // of neighbours, where asked for
-};
 
 template <class Item>
 class PageSorter {

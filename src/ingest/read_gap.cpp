@@ -41,6 +41,7 @@ class GapEdges : public EdgeReader {
     shape_ = {.weighted = weighted,
               .undirected = !header_.directed,
               .vertices = std::make_shared<IdIndex>(header_.num_vertices),
+              .reader_bytes = offsets_.size() * sizeof(offsets_[0]),
               .format = has_weights ? "wsg" : "sg"};
   }
 
@@ -57,6 +58,7 @@ class GapEdges : public EdgeReader {
       if (batch.num_edges() > 0) return batch;
     }
     check_end();
+    std::vector<std::uint64_t>().swap(offsets_);  // others may want its memory
     return {};
   }
 

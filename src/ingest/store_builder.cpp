@@ -8,6 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/text.h"
+#include "millrace/ingest/cuda_page_writer.h"
 #include "millrace/ingest/page_plan.h"
 #include "millrace/ingest/page_sorter.h"
 #include "millrace/ingest/spill.h"
@@ -42,6 +43,7 @@ class Builder {
 
   BuildSummary build() {
     summary_.num_vertices = edges_.num_vertices();
+    open_gpu();
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
     summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
@@ -74,6 +76,13 @@ class Builder {
   }
 
  private:
+  void open_gpu() {
+    if (options_.use_gpu == UseGpu::never || weight_type_ != WeightType::none) return;
+    if (options_.use_gpu == UseGpu::where_worth && (edges_.num_edges() < worth_a_gpu || cuda_devices().empty())) return;
+    gpu_.emplace(options_.gpu, budget_);
+    summary_.device = gpu_->name();
+  }
+
   PageOptions page_options() const {
     return {.page_bytes = options_.page_bytes,
             .weight_type = weight_type_,
@@ -89,19 +98,16 @@ class Builder {
     const PagePlan plan = plan_pages_with_edges(degree, summary_.order.cost().bytes_per_entry, planned);
     degree = {};
 
-    Written written;
-    written.degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
-    if (count_others) written.other_degrees = Array<std::uint32_t>(edges_.num_vertices(), budget_, "degrees");
+    Written written(edges_.num_vertices(), count_others, budget_);
     const ItemRules rules(orientation, options_, edges_.num_vertices());
     Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
-    if (weight_type_ == WeightType::none)
+    if (gpu_)
+      write_pages_on_gpu(rules, plan, progress, written);
+    else if (weight_type_ == WeightType::none)
       write_pages<PlainItem>(rules, plan, progress, written);
     else
       write_pages<WeightedItem>(rules, plan, progress, written);
-    writer_.write_degrees(orientation, written.degrees);
-    if (count_others)
-      writer_.write_degrees(orientation == Orientation::out ? Orientation::in : Orientation::out,
-                            written.other_degrees);
+    written.write_degrees(orientation, writer_);
     return written;
   }
 
@@ -125,6 +131,62 @@ class Builder {
                    [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
                      items.visit(first, last, [&](const Item& item) { emit(rules.row(key_of(item)), item); });
                    });
+    }
+  }
+
+  // The same on a GPU. Edges in memory are gone through for each bucket, so nothing of them goes to disk.
+  void write_pages_on_gpu(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
+    CudaPageWriter pages(*gpu_, rules, page_options(), writer_, progress, written);
+    const std::uint64_t left = budget_.limit() - budget_.used();
+    const EdgeList* const list = edges_.list();
+    // In memory: a window and blocks to disk. From disk: also a bucket, and the next, which is read meanwhile.
+    const HostNeeds beside =
+        list ? HostNeeds{.bytes = left / 4} : HostNeeds{beside_buckets<PlainItem>(left), 2 * sizeof(PlainItem)};
+    const std::vector<std::size_t> cuts = pages.cut(plan, beside);
+    const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_vertex, cuts);
+    std::future<PackedItems<PlainItem>> coming;
+    if (spill) coming = spill->load(0);
+    Buckets<PlainItem> window;
+    for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
+      const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
+      const auto add = [&](std::uint64_t count, auto visit) {
+        add_keys(first_vertex.front(), first_vertex.back(), count, visit, window_edges<PlainItem>(left), window,
+                 pages.batch());
+      };
+      if (list) {
+        add(list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
+          hand_out<PlainItem>({list->edges, list->weights}, rules, {}, first, last, emit);
+        });
+      } else {
+        const PackedItems<PlainItem> items = coming.get();
+        if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
+        add(items.count(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
+          items.visit(first, last, [&](PlainItem key) { emit(rules.row(key), key); });
+        });
+      }
+      pages.write(first_vertex);
+    }
+    pages.finish();
+  }
+
+  // Gives a GPU the keys of rows [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
+  // a window of `most` at a time.
+  template <class Visit>
+  void add_keys(VertexId first_row, VertexId last_row, std::uint64_t count, Visit visit, std::uint64_t most,
+                Buckets<PlainItem>& window, CudaPageBuilder& batch) {
+    const VertexId rows[] = {first_row, last_row};
+    const BucketFinder find(rows);
+    for (std::uint64_t start = 0; start < count; start += most) {
+      throw_if_interrupted();
+      scatter<PlainItem>(
+          std::min(most, count - start), find,
+          [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+            visit(start + first, start + last, [&](VertexId row, PlainItem key) {
+              if (row >= first_row && row < last_row) emit(row, key);
+            });
+          },
+          window, budget_);
+      batch.add(window.bucket(0));
     }
   }
 
@@ -152,15 +214,21 @@ class Builder {
     return std::clamp<std::uint64_t>(left / 8 / window_bytes<Item>, 1024, most_window_edges);
   }
 
+  // What is in memory beside buckets from disk.
+  template <class Item>
+  std::uint64_t beside_buckets(std::uint64_t left) const {
+    const std::uint64_t window = window_edges<Item>(left) * window_bytes<Item>;
+    // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
+    const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
+    return window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
+  }
+
   // The most edges of a bucket: one is being sorted while the next is read.
   template <class Item>
   std::uint64_t most_in_bucket(const PagePlan& plan, std::uint64_t left) const {
     // Beside the items of a bucket: its own and the next one's bytes from disk, and what threads sort with.
     constexpr std::uint64_t bytes_per_item = 3 * sizeof(Item);
-    const std::uint64_t window = window_edges<Item>(left) * window_bytes<Item>;
-    // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
-    const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
-    const std::uint64_t fixed = window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
+    const std::uint64_t fixed = beside_buckets<Item>(left);
     const std::uint64_t largest_page = plan.largest_pages(1);
     const std::uint64_t sorting =
         bytes_per_item * plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()));  // a page for each
@@ -218,7 +286,7 @@ class Builder {
   }
 
   void write_ids() {
-    Array<OriginalId> ids = edges_.take_ids();
+    Array<OriginalId> ids = edges_.take_ids(budget_);
     const std::span<const VertexId> rank = summary_.order.rank;
     if (!ids.empty()) return writer_.write_ids(permute(std::move(ids), rank, budget_));
     Array<std::uint32_t> vertex_at(rank.size(), budget_, "ids");
@@ -232,6 +300,7 @@ class Builder {
   StoreWriter& writer_;
   Budget& budget_;
   WeightType weight_type_;
+  std::optional<CudaDevice> gpu_;  // where it sorts and encodes
   std::optional<std::filesystem::path> scratch_;
   BuildSummary summary_;
 };

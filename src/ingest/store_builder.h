@@ -10,6 +10,8 @@ namespace millrace {
 
 // What a process has beside the large buffers: code, stacks, small vectors, blocks of text.
 inline constexpr std::uint64_t process_overhead = 64u << 20;
+// What is left of the memory for large buffers. Throws DoesNotFitError where that is too little.
+std::uint64_t memory_for_buffers(std::uint64_t memory, const std::string& option);
 
 // Throws DoesNotFitError unless the disk of `where` has so much left for `what`.
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what);

@@ -1,5 +1,6 @@
-// Triangles on the cpu: the list of u is marked in bits, and the lists of its neighbours are scanned against them.
-// Bound by the looks at the bits, where lists are long, else by the way to the lists.
+// Triangles on the cpu: the list of u is marked in bits, and the lists of its neighbours are scanned against them;
+// where these are much longer, it is looked up in them. Bound by the looks, or where lists are short by the way to
+// them.
 #pragma once
 
 #include "millrace/devices/cpu.h"
@@ -7,15 +8,16 @@
 
 namespace millrace {
 
-// Bits of marks that each thread needs, times two where edges have weights.
+// For each thread two bits per vertex: zero between calls.
 class TriangleMarks {
  public:
-  TriangleMarks() = default;
-  TriangleMarks(CpuDevice& device, std::uint64_t num_vertices, bool weighted);
-  std::uint64_t* of_thread(int thread, bool both) { return bits_.data() + (2 * thread + both) * words_; }
+  TriangleMarks(CpuDevice& device, std::uint64_t num_vertices);
+  std::uint64_t* of_thread(int thread, bool second) {
+    return bits_.data() + (2 * static_cast<std::uint64_t>(thread) + second) * words_;
+  }
 
  private:
-  std::uint64_t words_ = 0;
+  std::uint64_t words_;
   Array<std::uint64_t> bits_;
 };
 
@@ -23,8 +25,8 @@ class TriangleMarks {
 std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
                             TriangleMarks& marks, int threads);
 
-// Lists of two rows one after the other, `first_length` in the first, each ascending, become their union: ascending,
-// no vertex twice, and where weighted, 1 more if in both. Writes their lengths.
+// Lists of two rows one after the other, `first_length` values in the first, each ascending, become their union:
+// ascending, none twice, and where weighted 1 more if in both. In place: lists belong to who gathered them.
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* length, int threads);
 

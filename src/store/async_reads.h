@@ -48,8 +48,11 @@ ReaderKind reader_from_environment();
 // may go elsewhere too. Throws IoError where the kind cannot be had.
 std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind);
 
+// What a submission is answered with instead, for tests: -errno, or 0 where it takes its course.
+using SubmitFault = std::function<int()>;
 // The two behind it. Without io_uring in the build or the kernel: null.
-std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::span<std::byte> region);
+std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::span<std::byte> region,
+                                             SubmitFault fault = {});
 // How threads read, as pread does: bytes, or -errno.
 using ReadCall = std::function<std::int64_t(int descriptor, std::byte* to, std::uint64_t bytes, std::uint64_t offset)>;
 std::unique_ptr<AsyncReads> make_thread_reads(std::span<const File> files, std::uint32_t threads, ReadCall call = {});

@@ -42,11 +42,11 @@ File File::create(const std::filesystem::path& path) {
 }
 
 File::File(File&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), direct_(other.direct_), path_(std::move(other.path_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)), direct_(other.direct_.load()), path_(std::move(other.path_)) {}
 
 File& File::operator=(File&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
-  std::swap(direct_, other.direct_);
+  direct_ = other.direct_.exchange(direct_);
   std::swap(path_, other.path_);
   return *this;
 }
@@ -104,7 +104,9 @@ void File::truncate(std::uint64_t bytes) const {
 bool File::go_direct() const noexcept {
 #ifdef O_DIRECT
   const int flags = fcntl(descriptor_, F_GETFL);
-  return flags >= 0 && fcntl(descriptor_, F_SETFL, flags | O_DIRECT) == 0;
+  if (flags < 0 || fcntl(descriptor_, F_SETFL, flags | O_DIRECT) != 0) return false;
+  direct_ = true;
+  return true;
 #else
   return false;
 #endif
@@ -130,7 +132,9 @@ bool File::cached() const {
 bool File::leave_direct() const noexcept {
 #ifdef O_DIRECT
   const int flags = fcntl(descriptor_, F_GETFL);
-  return flags >= 0 && (flags & O_DIRECT) && fcntl(descriptor_, F_SETFL, flags & ~O_DIRECT) == 0;
+  if (flags < 0 || !(flags & O_DIRECT) || fcntl(descriptor_, F_SETFL, flags & ~O_DIRECT) != 0) return false;
+  direct_ = false;
+  return true;
 #else
   return false;
 #endif

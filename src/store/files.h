@@ -1,6 +1,7 @@
 // Whole files and directories: reading, writing so that it lasts, and the numbers on them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -46,7 +47,7 @@ class File {
   bool leave_direct() const noexcept;
   File(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
   int descriptor_ = -1;
-  bool direct_ = false;
+  mutable std::atomic<bool> direct_ = false;  // until the file system turns out not to offer it
   std::filesystem::path path_;
 };
 

@@ -24,7 +24,7 @@ constexpr std::uint64_t most_known = std::uint64_t{1} << 30;
 class UringReads final : public AsyncReads {
  public:
   // Throws nothing: usable() tells.
-  UringReads(std::span<const File> files, std::span<std::byte> region) {
+  UringReads(std::span<const File> files, std::span<std::byte> region, SubmitFault fault) : fault_(std::move(fault)) {
     io_uring_params parameters{};
     if (io_uring_queue_init_params(ring_entries, &ring_, &parameters) != 0) return;
     usable_ = true;
@@ -64,7 +64,7 @@ class UringReads final : public AsyncReads {
     do {
       if (under_way() == 0) return;
       io_uring_cqe* first = nullptr;
-      if (wait) {
+      if (wait && must_wait()) {
         const int result = io_uring_wait_cqe(&ring_, &first);
         if (result == -EINTR) continue;
         if (result < 0) throw IoError("io_uring: cannot wait: {}", std::strerror(-result));
@@ -72,13 +72,19 @@ class UringReads final : public AsyncReads {
       const std::lock_guard lock(mutex_);
       take_answers(ended);
       start_waiting();
+      ended.insert(ended.end(), failed_.begin(), failed_.end());
+      failed_.clear();
     } while (wait && ended.size() == before);
   }
 
  private:
   std::size_t under_way() {
     const std::lock_guard lock(mutex_);
-    return ring_entries - free_.size() + waiting_.size();
+    return ring_entries - free_.size() + waiting_.size() + failed_.size();
+  }
+  bool must_wait() {
+    const std::lock_guard lock(mutex_);
+    return failed_.empty() && free_.size() < ring_entries;
   }
 
   // Saves the kernel from looking up the pages of memory at each read. It may refuse, most often for the limit on
@@ -103,7 +109,8 @@ class UringReads final : public AsyncReads {
   }
 
   void start_waiting() {
-    unsigned prepared = 0;
+    std::vector<unsigned> prepared;
+    if (broken_ != 0) fail(prepared);
     while (!waiting_.empty() && !free_.empty()) {
       io_uring_sqe* const sqe = io_uring_get_sqe(&ring_);
       if (!sqe) break;
@@ -112,15 +119,29 @@ class UringReads final : public AsyncReads {
       flying_[index] = waiting_.front();
       waiting_.pop_front();
       prepare(sqe, index);
-      ++prepared;
+      prepared.push_back(index);
     }
-    if (prepared == 0) return;
+    if (prepared.empty()) return;
     for (;;) {
-      const int result = io_uring_submit(&ring_);
+      const int fault = fault_ ? fault_() : 0;
+      const int result = fault != 0 ? fault : io_uring_submit(&ring_);
       if (result >= 0 && io_uring_sq_ready(&ring_) == 0) return;
-      if (result < 0 && result != -EINTR && result != -EAGAIN && result != -EBUSY)
-        throw IoError("io_uring: cannot submit reads: {}", std::strerror(-result));
+      if (result >= 0 || result == -EINTR || result == -EAGAIN || result == -EBUSY) continue;
+      // The kernel has taken all but the last of them.
+      prepared.erase(prepared.begin(), prepared.end() - static_cast<std::ptrdiff_t>(io_uring_sq_ready(&ring_)));
+      broken_ = -result;
+      return fail(prepared);
     }
+  }
+
+  // Nothing can be submitted any more: ends the reads that the kernel has not got, those prepared and those waiting.
+  void fail(const std::vector<unsigned>& prepared) {
+    for (const unsigned index : prepared) {
+      failed_.push_back({flying_[index].read.ticket, broken_});
+      free_.push_back(index);
+    }
+    for (const ReadAttempt& attempt : waiting_) failed_.push_back({attempt.read.ticket, broken_});
+    waiting_.clear();
   }
 
   void take_answers(std::vector<ReadEnd>& ended) {
@@ -139,6 +160,7 @@ class UringReads final : public AsyncReads {
     io_uring_cq_advance(&ring_, count);
   }
 
+  SubmitFault fault_;
   io_uring ring_{};
   bool usable_ = false;
   bool files_known_ = false;
@@ -148,12 +170,15 @@ class UringReads final : public AsyncReads {
   std::deque<ReadAttempt> waiting_;  // for an entry of the ring
   ReadAttempt flying_[ring_entries];
   std::vector<unsigned> free_;
+  int broken_ = 0;               // why nothing can be submitted any more
+  std::vector<ReadEnd> failed_;  // for that, and not collected yet
 };
 
 }  // namespace
 
-std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::span<std::byte> region) {
-  auto reads = std::make_unique<UringReads>(files, region);
+std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::span<std::byte> region,
+                                             SubmitFault fault) {
+  auto reads = std::make_unique<UringReads>(files, region, std::move(fault));
   if (!reads->usable()) return nullptr;
   return reads;
 }
@@ -164,7 +189,9 @@ std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::s
 
 namespace millrace {
 
-std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File>, std::span<std::byte>) { return nullptr; }
+std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File>, std::span<std::byte>, SubmitFault) {
+  return nullptr;
+}
 
 }  // namespace millrace
 

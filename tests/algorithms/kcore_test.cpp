@@ -101,5 +101,13 @@ TEST(KcoreGaps, AreSkipped) {
   expect_cores(shape, {Order::degree, 4096});
 }
 
+TEST(KcoreEmpty, HasNothingToFind) {
+  const StoredGraph stored(Shape{});
+  CpuDevice device;
+  const Graph graph(stored.store(), kcore_needs(Direction::automatic), device);
+  Engine engine(device, graph);
+  EXPECT_EQ(kcore(engine).largest, 0u);
+}
+
 }  // namespace
 }  // namespace millrace

@@ -146,5 +146,13 @@ TEST(CheckComponents, NoticesWhatIsSplitAndWhatIsJoined) {
   }
 }
 
+TEST(SccEmpty, HasNothingToFind) {
+  const StoredGraph stored(Shape{});
+  CpuDevice device;
+  const Graph graph(stored.store(), scc_needs(Direction::automatic), device);
+  Engine engine(device, graph);
+  EXPECT_EQ(scc(engine).components, 0u);
+}
+
 }  // namespace
 }  // namespace millrace

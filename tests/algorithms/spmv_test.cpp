@@ -74,6 +74,9 @@ TEST(CheckSpmv, AcceptsTheProductAlone) {
     EXPECT_TRUE(check(wrong, {}));
     wrong[busiest] = std::nan("");
     EXPECT_TRUE(check(wrong, {}));
+    // Who counts edges alone needs no weights.
+    const ExpectedProduct<double> counted(stored, {.weighted = false});
+    EXPECT_EQ(check_spmv<double>(stored.pages(o), o, counted.x, counted.y, {.weighted = false}), std::nullopt);
   }
 }
 

@@ -54,6 +54,18 @@ class Communities(harness.CliTest):
             self.assertEqual([report["check"] for report in reports], ["passed", "passed"])
             self.assertEqual(reports[0]["results"], reports[1]["results"])
 
+    def test_are_measured(self):
+        for flags in ([], ["--undirected"]):
+            store = self.path("graph.store")
+            self.millrace("generate", "rmat", "-o", store, "--scale=8", "--force", *flags)
+            edges = self.info(store)["edges"]
+            figures = self.path("figures.json")
+            self.millrace("bench", store, "--algorithms=cdlp", "--repeats=2", "--check", "--json", figures)
+            (result,) = json.loads(figures.read_text())["results"]
+            self.assertEqual(result["algorithm"], "cdlp")
+            self.assertGreater(result["checked_results"], 0)
+            self.assertEqual(result["edges"], edges * (1 if flags else 2))
+
     def test_need_both_orientations_of_a_directed_graph(self):
         store = self.import_text("1 2\n2 3\n", "--orientation=in")
         self.assertIn("--orientation both", self.fails(3, "run", "cdlp", store))

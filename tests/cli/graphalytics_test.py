@@ -109,7 +109,7 @@ class Graphalytics(harness.CliTest):
         self.fails(1, "graphalytics", self.graphs, "nothing", says="nothing.properties")
 
 
-ALGORITHMS = ["bfs", "pr"]
+ALGORITHMS = ["bfs", "pr", "wcc", "cdlp", "lcc"]
 
 if __name__ == "__main__":
     unittest.main()

@@ -64,7 +64,11 @@ class Names(harness.CliTest):
     def test_are_exported(self):
         store = self.named_store()
         lines = self.millrace("export", store, "-o", "-").stdout.splitlines()
-        self.assertEqual(sorted(lines), sorted(["Ann\tBob B.", "Bob B.\t7", "-1\tAnn", "7\tZoë"]))
+        self.assertEqual(sorted(lines), sorted(["source\ttarget", "Ann\tBob B.", "Bob B.\t7", "-1\tAnn", "7\tZoë"]))
+        self.millrace("export", store, "-o", self.path("g.txt"))
+        self.millrace("import", self.path("g.txt"), "-o", self.path("again.store"), "--ids=string")
+        again = self.millrace("export", self.path("again.store"), "-o", "-").stdout.splitlines()
+        self.assertEqual(sorted(again), sorted(lines))
         self.millrace("export", store, "-o", self.path("g.mtx"), "--vertices", self.path("names.txt"))
         self.assertEqual(self.path("names.txt").read_text("utf-8").splitlines(), NAMES)
 

@@ -1,5 +1,6 @@
 """Published graphs give the published results."""
 
+import json
 import unittest
 
 import harness
@@ -33,9 +34,15 @@ class WikiVote(harness.CliTest):
             for vertex, rank in expected.items():
                 self.assertAlmostEqual(ranks[vertex], rank, delta=tolerance * rank)
 
+    def test_has_the_published_triangles(self):
+        done = self.millrace("run", "triangles", self.path("wiki.store"), "--check", "--json")
+        self.assertEqual(json.loads(done.stdout)["results"]["triangles"], 608389)
+        done = self.millrace("run", "lcc", self.path("wiki.store"), "--check", "--json")
+        self.assertEqual(json.loads(done.stdout)["results"]["triangles"], 608389)
+
 
 class Graphalytics(harness.CliTest):
-    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS and CDLP exactly, PR within
+    """The example graphs of LDBC Graphalytics, with its rules of comparison: BFS and CDLP exactly, PR and LCC within
     1e-4."""
 
     def properties(self, graph):
@@ -86,6 +93,12 @@ class Graphalytics(harness.CliTest):
         self.assertEqual(ranks.keys(), expected.keys())
         for vertex, rank in expected.items():
             self.assertLessEqual(abs(rank - ranks[vertex]), 1e-4 * abs(rank), f"vertex {vertex}")
+
+        coefficients = self.values("lcc", store, kind=float)
+        expected = self.expected(graph, "LCC", float)
+        self.assertEqual(coefficients.keys(), expected.keys())
+        for vertex, coefficient in expected.items():
+            self.assertLessEqual(abs(coefficient - coefficients[vertex]), 1e-4 * coefficient, f"vertex {vertex}")
 
     def test_directed_example(self):
         self.check("example-directed")

@@ -194,5 +194,25 @@ class CrossEdges(Part):
             self.assertEqual(self.edges("cross-edges", store, *files), [(1, 3), (2, 3), (9, 1)])
 
 
+class Core(Part):
+    def test_is_a_part_like_others(self):
+        # A triangle with weights, and a tail.
+        store = self.graph("--weighted", "--undirected", text="1 2 10\n2 3 20\n3 1 30\n3 4 40\n4 5 50\n")
+        run = ("run", "kcore", store, "--k=2")
+        report = json.loads(self.millrace(*run, "--store", self.path("core.store"), "--json", "--check").stdout)
+        self.assertEqual(report["options"]["k"], 2)
+        self.assertEqual((report["results"]["vertices"], report["results"]["edges"]), (3, 3))
+        self.assertEqual(report["results"]["largest_core"], 2)
+        self.assertEqual(self.values("kcore", self.path("core.store")), {1: 2, 2: 2, 3: 2})
+        edges = [tuple(map(int, line.split())) for line in self.millrace(*run, "--edges", "-").stdout.splitlines()]
+        self.assertEqual(sorted((min(e[:2]), max(e[:2]), e[2]) for e in edges), [(1, 2, 10), (1, 3, 30), (2, 3, 20)])
+        self.millrace(*run, "--edges", self.path("core.txt"), "-o", self.path("numbers.txt"))
+        self.assertEqual(self.path("numbers.txt").read_text(), "1 2\n2 2\n3 2\n4 1\n5 1\n")
+        self.assertEqual(len(self.path("core.txt").read_text().splitlines()), 3)
+        self.fails(2, *run, "--edges", "-", "-o", "-", says="stdout")
+        self.fails(2, *run, "--store", self.path("core.store"), says="exists already")
+        self.fails(2, "run", "kcore", store, "--store", self.path("other.store"), says="--k")
+
+
 if __name__ == "__main__":
     unittest.main()

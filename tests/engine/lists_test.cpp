@@ -96,7 +96,7 @@ TEST(RowListsRoom, IsPlannedWithTheGraph) {
   const StoredGraph stored(rmat(12), {Order::degree, 4096});
   const GraphNeeds needs = list_needs();
   const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
-  EXPECT_EQ(plan.lists, 8 * stored.graph().num_edges() + 8 * (stored.graph().num_vertices() + 2));
+  EXPECT_EQ(plan.lists, 8 * stored.graph().num_edges() + 3 * (8 * stored.graph().num_vertices() + 4096));
   EXPECT_LT(plan.least_lists, plan.lists);
   const auto room = [&](std::uint64_t limit) {
     CpuDevice device({.threads = 2, .memory = limit});

@@ -7,6 +7,7 @@
 
 #include "export/export_fixture.h"
 #include "millrace/core/error.h"
+#include "millrace/ingest/formats.h"
 
 namespace millrace {
 namespace {
@@ -98,9 +99,42 @@ TEST(TextExport, HasNamesWithTabsBetween) {
   list.names = {.bytes = {text.begin(), text.end()}, .offsets = {0, 7, 8, 9}};
   build_store(std::move(list), directory / "graph.store", {.order = Order::degree});
   const Store store = Store::open(directory / "graph.store");
-  EXPECT_EQ(sorted_lines(exported(store, "graph.txt")), (Lines{"a\tthe hub", "b\tthe hub"}));
+  EXPECT_EQ(sorted_lines(exported(store, "graph.txt")), (Lines{"a\tthe hub", "b\tthe hub", "source\ttarget"}));
   export_vertices(store, directory / "vertices.txt", unlimited_budget());
   EXPECT_EQ(read_whole(directory / "vertices.txt"), "the hub\na\nb\n");
+}
+
+// An edge list where it will do, else a table.
+TEST(TextExport, OfNamesIsReadBack) {
+  const std::vector<std::string> plain{"hub", "\"a\"", "b\"", "7", "\xc3\xa9;"};
+  const std::vector<std::string> odd{"the hub", "\"a\" \"", " b", "c ", "d,e", "#1", "%", "\"", "7"};
+  for (const auto& names : {plain, odd}) {
+    const TempDir directory;
+    const auto leaves = static_cast<VertexId>(names.size() - 2);
+    EdgeList list = edge_list(star_in(leaves));  // and one without edges
+    list.num_vertices = names.size();
+    list.names.offsets.push_back(0);
+    for (const std::string& name : names) {
+      list.names.bytes.insert(list.names.bytes.end(), name.begin(), name.end());
+      list.names.offsets.push_back(list.names.bytes.size());
+    }
+    build_store(std::move(list), directory / "graph.store", {.order = Order::natural});
+    const Store store = Store::open(directory / "graph.store");
+    export_graph(store, directory / "graph.txt", export_kind("graph.txt", ""), unlimited_budget());
+    export_vertices(store, directory / "vertices.txt", unlimited_budget());
+
+    ReadOptions read{.ids = IdKind::string};
+    read.vertices = directory / "vertices.txt";
+    const auto reader = open_graph(directory / "graph.txt", read);
+    EXPECT_EQ(reader->shape().format, names == plain ? "edges" : "csv");
+    build_store(*reader, directory / "again.store", {.order = Order::natural});
+    const Store again = Store::open(directory / "again.store");
+    ASSERT_EQ(again.num_vertices(), names.size());
+    EXPECT_EQ(again.num_edges(), leaves);
+    const CountedNames read_back = again.load_names(unlimited_budget());
+    for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(read_back[i], names[i]);
+    EXPECT_EQ(exported(again, "graph.txt"), exported(store, "graph.txt"));
+  }
 }
 
 TEST(TextExport, OfVerticesListsIdsInOrder) {

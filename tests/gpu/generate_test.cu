@@ -1,12 +1,13 @@
 // Edges made on a GPU: the same degrees, order and sample as on the host.
 #include <algorithm>
-#include <map>
 
 #include "gpu/gpu_test.h"
+#include "millrace/core/error.h"
 #include "millrace/ingest/cuda_generate.h"
 #include "millrace/ingest/generate_on_gpu.h"
 #include "millrace/ingest/order.h"
 #include "store/store_fixture.h"
+#include "support/multigraph.h"
 
 namespace millrace::test {
 namespace {
@@ -79,13 +80,6 @@ TEST_P(GpuGenerate, Sample) {
 TEST_P(GpuGenerate, Stores) {
   const auto directory = scratch_directory() / ("millrace_gpu_stores_" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
-  const auto contents = [&](const char* store) {
-    std::map<std::string, std::vector<std::byte>> files;
-    for (const auto& entry : std::filesystem::directory_iterator(directory / store))
-      files[entry.path().filename()] = read_file(entry.path());
-    return files;
-  };
-  Budget host;
   for (const Order order : {Order::natural, Order::degree, Order::automatic})
     for (const Orientations orientations : {Orientations::both, Orientations::in, Orientations::out})
       for (const bool keep : {false, true}) {
@@ -95,12 +89,27 @@ TEST_P(GpuGenerate, Stores) {
                                  .duplicates = keep ? Duplicates::keep : Duplicates::first,
                                  .keep_self_loops = keep,
                                  .page_bytes = 65536,
-                                 .replace = true};
+                                 .replace = true,
+                                 .gpu = {.memory = std::uint64_t{2} << 30}};
         generate_store(options, directory / "host", build);
-        CudaDevice device({.memory = std::uint64_t{2} << 30}, host);
-        generate_store_on_gpu(options, directory / "gpu", build, device);
-        EXPECT_TRUE(contents("host") == contents("gpu"));
+        generate_store_on_gpu(options, directory / "gpu", build);
+        EXPECT_TRUE(contents(directory / "host") == contents(directory / "gpu"));
       }
+  std::filesystem::remove_all(directory);
+}
+
+// One budget for everything: vertices, staging and what is on its way to disk.
+TEST_F(GpuTest, GeneratesWithinTheMemoryOfTheHost) {
+  const auto directory = scratch_directory() / ("millrace_gpu_memory_" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  const GenerateOptions graph{.scale = 17};
+  BuildOptions build{.replace = true};
+  generate_store(graph, directory / "host", build);
+  build.memory = std::uint64_t{160} << 20;  // 64 MiB of it are the process's
+  generate_store_on_gpu(graph, directory / "gpu", build);
+  EXPECT_TRUE(contents(directory / "host") == contents(directory / "gpu"));
+  build.memory = std::uint64_t{100} << 20;
+  EXPECT_THROW(generate_store_on_gpu(graph, directory / "gpu", build), DoesNotFitError);
   std::filesystem::remove_all(directory);
 }
 

@@ -16,6 +16,7 @@ class OnGpu : public Base {
  protected:
   void SetUp() override {
     if (cuda_devices().empty()) GTEST_SKIP() << "no GPU here";
+    Base::SetUp();
   }
 };
 using GpuTest = OnGpu<testing::Test>;

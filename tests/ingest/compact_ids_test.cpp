@@ -66,6 +66,13 @@ void expect_numbers(Index& index, const Pieces& pieces) {
   EXPECT_TRUE(std::ranges::equal(ids, sorted));
 }
 
+TEST(IdIndex, ChargesTheIdsThatItMakes) {
+  Budget budget;
+  const Array<OriginalId> ids = IdIndex(1000, 1).take_ids(budget);
+  EXPECT_EQ(ids[999], 1000u);
+  EXPECT_GE(budget.used(), 8000u);
+}
+
 class CompactIds : public testing::TestWithParam<int> {
  protected:
   void SetUp() override { omp_set_num_threads(GetParam()); }

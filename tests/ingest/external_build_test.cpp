@@ -1,79 +1,31 @@
 // Stores built through temporary files under a tiny budget: the same, byte for byte, as those built in memory.
 #include <gtest/gtest.h>
 
-#include <map>
-#include <random>
-
 #include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
 #include "millrace/ingest/generate.h"
 #include "millrace/ingest/store_builder.h"
 #include "store/store_fixture.h"
+#include "support/multigraph.h"
 
 namespace millrace::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A skewed multigraph with self-loops and isolated vertices; ids may lie anywhere in 64 bits.
-struct Graph {
-  bool weighted = false;
-  bool sparse_ids = false;
-  std::shared_ptr<IdIndex> vertices = nullptr;
-};
-
-class GraphReader final : public EdgeReader {
- public:
-  explicit GraphReader(const Graph& graph) : graph_(graph) {}
-  GraphShape shape() const override {
-    return {.weighted = graph_.weighted, .undirected = false, .vertices = graph_.vertices};
-  }
-  std::optional<EdgeBatch> next() override {
-    constexpr std::uint64_t batches = 28, size = 4000;
-    if (batch_++ == batches) return std::nullopt;
-    EdgeBatch batch;
-    batch.endpoints = Array<OriginalId>(2 * size, unlimited_budget(), "test");
-    if (graph_.weighted) batch.weights = Array<double>(size, unlimited_budget(), "test");
-    for (std::uint64_t i = 0; i < size; ++i) {
-      const auto id = [&] {
-        const OriginalId v = random_() % 3000 * (random_() % 3000) / 3000;
-        return graph_.sparse_ids ? v * 0x9e37'79b9'7f4a'7c15u : v;
-      };
-      batch.endpoints[2 * i] = id();
-      batch.endpoints[2 * i + 1] = i % 100 == 0 ? batch.endpoints[2 * i] : id();
-      if (!graph_.weighted) continue;
-      // Batches that are whole numbers, and batches that are not.
-      batch.weights[i] = static_cast<double>(random_() % 7) + (batch_ % 2 == 0 ? 0.5 : 0);
-      batch.weight_choice.look_at(batch.weights[i]);
-    }
-    return batch;
-  }
-
- private:
-  Graph graph_;
-  std::mt19937_64 random_{7};
-  std::uint64_t batch_ = 0;
-};
-
-std::map<std::string, std::vector<std::byte>> contents(const fs::path& store) {
-  std::map<std::string, std::vector<std::byte>> files;
-  for (const auto& entry : fs::directory_iterator(store)) files[entry.path().filename()] = read_file(entry.path());
-  return files;
-}
-
 class ExternalBuild : public DirectoryTest {
  protected:
-  BuildSummary build(const Graph& graph, const BuildOptions& options, const fs::path& path, std::uint64_t memory) {
+  BuildSummary build(const Multigraph& graph, const BuildOptions& options, const fs::path& path, std::uint64_t memory) {
     Budget budget(memory, "--memory");
     StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
-    GraphReader reader(graph);
+    MultigraphReader reader(graph);
     BuildSummary summary = build_from(reader, options, writer, budget);
     EXPECT_LE(budget.peak(), memory);
     return summary;
   }
 
   // Two builds, and what they have in common.
-  void compare(const Graph& graph, BuildOptions options) {
+  void compare(const Multigraph& graph, BuildOptions options) {
     options.page_bytes = 4096;
     const BuildSummary inside = build(graph, options, directory_ / "inside", Budget::unlimited);
     const BuildSummary outside = build(graph, options, directory_ / "outside", 3 << 20);

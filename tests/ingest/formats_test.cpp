@@ -126,6 +126,8 @@ TEST(Formats, GapGraphsAreReadFromTheirFirstLists) {
       EXPECT_EQ(graph.weights, weighted ? (Weights{5, -3}) : Weights{});
     }
   EXPECT_TRUE(read_text(gap_file(true, true), {.weighted = false}).weights.empty());
+  const GraphShape shape = read_text(gap_file(true, false)).shape;
+  EXPECT_EQ(shape.reader_bytes, 8 * (shape.vertices->size() + 1));  // the offsets
   EXPECT_EQ(read_text(test::zstd(gap_file(false, true)), {.format = Format::wsg}).edges.size(), 2u);
   expect_refusal(gap_file(false, false), {.weighted = true}, "has no weights");
 }

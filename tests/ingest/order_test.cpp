@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "millrace/core/error.h"
 #include "millrace/ingest/generate.h"
 
 namespace millrace {
@@ -34,6 +35,20 @@ EdgeList web_like(std::uint32_t num_vertices) {
 
 Order automatic_order(EdgeSupply& list, bool undirected) {
   return choose_order(Order::automatic, list, count_degrees(list, undirected), undirected).order;
+}
+
+// The row of a hub is sampled whole, however long it is.
+TEST(Order, ChargesTheHubsOfItsSample) {
+  constexpr std::uint32_t leaves = 1'000'000;
+  std::vector<Edge> edges;
+  for (VertexId v = 1; v <= leaves; ++v) edges.push_back({0, v});
+  ListSupply list(list_of(leaves + 1, edges));
+  const Degrees degrees = count_degrees(list, false);
+  Budget budget, small(4u << 20, "--memory");
+  choose_order(Order::natural, list, degrees, false, budget);
+  EXPECT_GT(budget.peak(), (leaves - (8u << 16)) * 2 * sizeof(std::uint64_t) - 1);
+  EXPECT_EQ(budget.used(), 0u);
+  EXPECT_THROW(choose_order(Order::natural, list, degrees, false, small), DoesNotFitError);
 }
 
 TEST(Order, AutomaticGathersTheHubsOfASkewedGraph) {

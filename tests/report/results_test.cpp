@@ -197,5 +197,15 @@ TEST_F(Results, ThatCannotTakeTheirPlaceLeaveNothing) {
   EXPECT_EQ(files(), std::vector<std::string>{"levels.txt"});
 }
 
+TEST(NameByLowestId, TakesTheMemberThatComesFirstInOrder) {
+  std::vector<VertexId> group{3, 1, 3, 3, 1, 5};
+  std::vector<VertexId> numbered = group;
+  name_by_lowest_id(numbered, {}, unlimited_budget());
+  EXPECT_EQ(numbered, (std::vector<VertexId>{0, 1, 0, 0, 1, 5}));
+  const std::vector<VertexId> order{5, 4, 3, 2, 1, 0};
+  name_by_lowest_id(group, order, unlimited_budget());
+  EXPECT_EQ(group, (std::vector<VertexId>{3, 4, 3, 3, 4, 5}));
+}
+
 }  // namespace
 }  // namespace millrace

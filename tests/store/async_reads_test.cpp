@@ -135,6 +135,26 @@ TEST_P(Reading, SaysWhenAFileIsTooShort) {
     EXPECT_EQ(end.error, end.ticket == 9 ? 0 : ReadEnd::too_short) << end.ticket;
 }
 
+// Those that the kernel has got come, the others are ended, also those that are asked for later.
+TEST_F(DirectoryTest, ASubmissionThatFailsEndsReadsThatWereNotSubmitted) {
+  write_file(directory_ / "file", random_bytes(10 * block, 1));
+  const File file = File::open(directory_ / "file");
+  Buffer memory(10 * block, unlimited_budget(), "memory");
+  int calls = 0;
+  const auto reads = make_uring_reads({&file, 1}, {}, [&] { return ++calls > 3 ? -EBADF : 0; });
+  if (!reads) GTEST_SKIP() << "no io_uring here";
+  for (std::uint64_t i = 0; i < 10; ++i)
+    reads->submit({.ticket = i, .offset = i * block, .bytes = block, .least = block, .to = memory.data() + i * block});
+  std::set<std::uint64_t> tickets;
+  for (const ReadEnd& end : collect_all(*reads, 10)) {
+    EXPECT_EQ(end.error, end.ticket < 3 ? 0 : EBADF) << end.ticket;
+    tickets.insert(end.ticket);
+  }
+  EXPECT_EQ(tickets.size(), 10u);
+  // The end of the reads does not wait for any of these.
+  reads->submit({.ticket = 11, .bytes = block, .least = block, .to = memory.data()});
+}
+
 TEST_P(Reading, TellsTheErrorOfTheSystem) {
   const File directory = File::open(directory_);
   std::unique_ptr<AsyncReads> reads;

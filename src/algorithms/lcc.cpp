@@ -1,0 +1,52 @@
+// Returns the local clustering coefficient of every vertex: of the edges that its neighbours could have among each
+// other, |N|(|N|-1) directed ones, the share that there is; 0 for fewer than two neighbours. (LDBC Graphalytics; Watts
+// and Strogatz 1998.) N are the neighbours in either direction, without the vertex itself; parallel edges are one. A
+// triangle has one or two edges between each two corners, and these count for the third: in an undirected graph two.
+#include "millrace/algorithms/lcc.h"
+
+#include "millrace/algorithms/triangle_lists.h"
+#include "millrace/core/stopwatch.h"
+
+namespace millrace {
+namespace {
+
+struct Coefficient {
+  View<const std::uint64_t> edges;  // between neighbours, in units of edges_each
+  View<const std::uint32_t> degree;
+  View<double> coefficient;
+  double edges_each;
+
+  MILLRACE_HD double operator()(VertexId v) const {
+    const double n = degree[v];
+    return coefficient[v] = degree[v] < 2 ? 0 : edges_each * static_cast<double>(edges[v]) / (n * (n - 1));
+  }
+};
+struct Add {
+  MILLRACE_HD double operator()(double a, double b) const { return a + b; }
+};
+
+}  // namespace
+
+GraphNeeds lcc_needs(Direction, Available) {
+  GraphNeeds needs = triangle_needs();
+  needs.bytes_per_vertex += sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(double);
+  needs.result_bytes_per_vertex = sizeof(double);
+  return needs;
+}
+
+LccResult lcc(Engine& engine) {
+  const Stopwatch watch;
+  Attribute<std::uint64_t> edges = engine.attribute<std::uint64_t>("edges between neighbours");
+  Attribute<std::uint32_t> degree = engine.attribute<std::uint32_t>("neighbours");
+  Attribute<double> coefficient = engine.attribute<double>("coefficients");
+  LccResult result;
+  result.triangles = count_triangles(engine, {edges, !engine.graph().undirected(), degree});
+  const Coefficient of{edges, degree, coefficient, !engine.graph().undirected() ? 1.0 : 2.0};
+  const double sum = engine.reduce(0.0, of, Add{});
+  result.mean = sum / static_cast<double>(std::max<std::uint64_t>(1, engine.num_vertices()));
+  result.seconds = watch.seconds();
+  result.coefficient = std::move(coefficient).take();
+  return result;
+}
+
+}  // namespace millrace

@@ -1,0 +1,100 @@
+// Every edge goes into the list of the one of its ends that comes later by falling degree, so that no list is long;
+// lists are then intersected (operators/triangles.h). Where memory does not hold all lists, blocks of them meet in
+// pairs.
+#include "millrace/algorithms/triangle_lists.h"
+
+#include <omp.h>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+// Neighbours that come earlier by falling degree. A store in that order has them by their numbers.
+struct Earlier {
+  using Value = std::uint32_t;
+  View<const std::uint32_t> out_degree, in_degree;
+  bool by_number, directed, weighted;
+
+  MILLRACE_HD std::uint64_t degree(VertexId v) const {
+    return std::uint64_t{out_degree[v]} + (directed ? in_degree[v] : 0);
+  }
+  MILLRACE_HD bool keeps(VertexId vertex, VertexId neighbour) const {
+    if (by_number) return neighbour < vertex;
+    const std::uint64_t mine = degree(vertex), its = degree(neighbour);
+    return its > mine || (its == mine && neighbour < vertex);
+  }
+  MILLRACE_HD Value value(VertexId neighbour) const { return neighbour << weighted; }
+};
+
+// The lists of one range at a time.
+class Block {
+ public:
+  Block(Engine& engine, const Earlier& program, const ListPlan& plan, View<std::uint32_t> length)
+      : engine_(engine), program_(program), plan_(plan), length_(length), room_(engine.room_for_lists(plan.bytes())) {}
+
+  NeighbourLists load(std::size_t range, ListRoom& scratch) {
+    const Lists<std::uint32_t> lists = engine_.gather_lists(plan_, range, program_, room_);
+    if (length_.data) engine_.unite_lists(plan_, lists, program_.weighted, length_, scratch);
+    return {lists, length_.data};
+  }
+
+ private:
+  Engine& engine_;
+  const Earlier& program_;
+  const ListPlan& plan_;
+  View<std::uint32_t> length_;
+  ListRoom room_;
+};
+
+}  // namespace
+
+GraphNeeds triangle_needs() {
+  // Lengths of lists, kept and united; two bits of each thread.
+  const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
+  return {.in_pages = true,
+          .out_pages = true,
+          .row_index = false,
+          .out_degrees = true,
+          .in_degrees = true,
+          .bytes_per_vertex = 12 + (threads + 3) / 4,
+          .list_bytes_per_edge = 8};
+}
+
+std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
+  const Graph& graph = engine.graph();
+  // In the rows of one orientation every edge would be in one list, if at all.
+  if (!graph.has(Orientation::in) || !graph.has(Orientation::out))
+    throw UsageError("triangles need the rows of both orientations: make the store again with --orientation both");
+  if (count.weighted && engine.num_vertices() >= std::uint64_t{1} << 31)
+    throw UsageError("a directed graph may have {} vertices here, and this one has {}", (std::uint64_t{1} << 31) - 1,
+                     engine.num_vertices());
+  const bool unites = !graph.undirected() || graph.keeps_parallel_edges();
+  const Earlier program{engine.out_degree(), engine.in_degree(), graph.by_degree(), !graph.undirected(),
+                        count.weighted};
+  Attribute<std::uint32_t> length;
+  if (unites) length = engine.attribute<std::uint32_t>("lengths of lists");
+
+  // All lists at once, or two blocks of them; and as much again to unite one.
+  ListPlan plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 2 : 1));
+  if (plan.ranges.size() > 1) plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 3 : 2));
+  const std::size_t blocks = plan.ranges.size();
+  ListRoom scratch;
+  if (unites) scratch = engine.room_to_unite(plan.bytes());
+  Block last(engine, program, plan, length);
+  std::optional<Block> second;
+  if (blocks > 1) second.emplace(engine, program, plan, length);
+
+  const TriangleCounts counts{count.by_vertex.data, count.weighted, program.by_number};
+  std::uint64_t triangles = 0;
+  for (std::size_t u = 0; u < blocks; ++u) {
+    const NeighbourLists of = last.load(u, scratch);
+    if (count.degree.data) engine.add_degrees(of, count.weighted, count.degree);
+    triangles += engine.add_triangles(of, of, counts);
+    for (std::size_t v = 0; v < (program.by_number ? u : blocks); ++v)
+      if (v != u) triangles += engine.add_triangles(of, second->load(v, scratch), counts);
+  }
+  return triangles;
+}
+
+}  // namespace millrace

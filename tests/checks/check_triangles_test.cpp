@@ -1,0 +1,60 @@
+// The verifier accepts what is right, from either orientation, and notices what is not.
+#include "millrace/checks/check_triangles.h"
+
+#include <gtest/gtest.h>
+
+#include "support/triangles.h"
+
+namespace millrace {
+namespace {
+
+using namespace test;
+
+class CheckTriangles : public ShapeTest {};
+
+TEST_P(CheckTriangles, AcceptsTheRightCounts) {
+  const StoredGraph stored(shape(), {Order::natural, 4096});
+  const ExpectedTriangles expected = expected_triangles(stored.graph());
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    EXPECT_EQ(check_triangles(stored.pages(o), o, expected.count, expected.triangles), std::nullopt);
+    EXPECT_EQ(check_triangles(stored.pages(o), o, expected.count.size(), expected.triangles), std::nullopt);
+    EXPECT_EQ(check_lcc(stored.pages(o), o, expected.coefficient), std::nullopt);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryShape, CheckTriangles, testing::ValuesIn(shape_names()), name_of);
+
+TEST(CheckTrianglesNotices, AWrongTotal) {
+  const StoredGraph stored(complete(6));
+  const std::vector<std::uint64_t> count(6, 10);
+  EXPECT_EQ(check_triangles(stored.pages(Orientation::out), Orientation::out, count, 20), std::nullopt);
+  EXPECT_EQ(check_triangles(stored.pages(Orientation::out), Orientation::out, count, 19),
+            "19 triangles have 57 corners, but vertices have 60");
+  EXPECT_EQ(check_triangles(stored.pages(Orientation::out), Orientation::out, 6, 19),
+            "19 triangles were found, but there are 20");
+}
+
+TEST(CheckTrianglesNotices, ATriangleAtTheWrongVertex) {
+  const StoredGraph stored(complete(6));
+  std::vector<std::uint64_t> count(6, 10);
+  ++count[4], --count[2];
+  EXPECT_NE(check_triangles(stored.pages(Orientation::out), Orientation::out, count, 20), std::nullopt);
+}
+
+TEST(CheckTrianglesNotices, AWrongCoefficient) {
+  const StoredGraph stored(complete(6));
+  std::vector<double> coefficient(6, 1.0);
+  EXPECT_EQ(check_lcc(stored.pages(Orientation::in), Orientation::in, coefficient), std::nullopt);
+  coefficient[3] = 0.999999;
+  EXPECT_EQ(check_lcc(stored.pages(Orientation::in), Orientation::in, coefficient),
+            "vertex 3 has the coefficient 0.999999, but 5 neighbours with 20 edges make 1");
+}
+
+TEST(CheckTrianglesNotices, NothingAfterEnoughLooks) {
+  const StoredGraph stored(complete(6));
+  const std::vector<double> coefficient(6, 0.5);
+  EXPECT_EQ(check_lcc(stored.pages(Orientation::in), Orientation::in, coefficient, 0), std::nullopt);
+}
+
+}  // namespace
+}  // namespace millrace
