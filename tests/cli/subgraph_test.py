@@ -140,7 +140,7 @@ class Subgraph(Part):
         self.assertEqual(self.millrace(*run, "-o", "-").stdout, "source\ttarget\ncy d\tann\n")
         self.millrace(*run, "--store", self.path("part.store"))
         self.millrace("export", self.path("part.store"), "-o", self.path("part.txt"))
-        self.assertEqual(self.path("part.txt").read_text(), "cy d\tann\n")
+        self.assertEqual(self.path("part.txt").read_text(), "source\ttarget\ncy d\tann\n")
         self.write("some.txt", "cy d\neve\n")
         self.fails(3, *run, says="eve")
 
