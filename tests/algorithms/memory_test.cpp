@@ -5,6 +5,7 @@
 
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/sssp.h"
 #include "millrace/core/error.h"
 #include "support/graphs.h"
 
@@ -81,6 +82,22 @@ TEST_P(MemoryLimit, LetsBfsInOnlyWhereItFinishes) {
       });
     }
   }
+}
+
+template <class Distance>
+void expect_sssp_to_finish(Shape shape, WeightType type, bool parents) {
+  shape.weights = type;
+  const StoredGraph stored(shape, {Order::degree, 4096});
+  for (const Direction direction : directions) {
+    SCOPED_TRACE(fmt::format("{}, {}", weight_type_name(type), direction_name(direction)));
+    expect_to_finish(stored, sssp_needs<Distance>({.parents = parents}, direction), direction,
+                     [&](Engine& engine) { sssp<Distance>(engine, stored.sources().front(), {.parents = parents}); });
+  }
+}
+TEST_P(MemoryLimit, LetsSsspInOnlyWhereItFinishes) {
+  if (GetParam() == "empty") return;  // nowhere to start
+  expect_sssp_to_finish<std::uint32_t>(shape(), WeightType::u8, true);
+  expect_sssp_to_finish<double>(shape(), WeightType::f64, false);
 }
 
 template <class Real>

@@ -62,13 +62,14 @@ TEST_P(Sssp, FindsShortestPathsOfWholeNumbers) {
   for (const WeightType type : {WeightType::none, WeightType::u8}) {
     const StoredGraph graph = stored(type);
     ASSERT_TRUE(distances_fit_u32(graph.store()));
-    for (const VertexId source : graph.sources()) expect_paths<std::uint32_t>(graph, source, {.parents = true});
-    expect_paths<double>(graph, graph.vertex(0), {});
+    const std::vector<VertexId> sources = graph.sources();
+    expect_paths<std::uint32_t>(graph, sources.front(), {.parents = true});
+    if (type == WeightType::u8 && sources.size() > 1) expect_paths<std::uint32_t>(graph, sources.back(), {});
   }
 }
 
 TEST_P(Sssp, FindsShortestPathsOfReals) {
-  for (const WeightType type : {WeightType::u32, WeightType::f32, WeightType::f64}) {
+  for (const WeightType type : {WeightType::u32, WeightType::f64}) {
     const StoredGraph graph = stored(type);
     EXPECT_EQ(distances_fit_u32(graph.store()), graph.store().num_vertices() <= 1 && type == WeightType::u32);
     expect_paths<double>(graph, graph.sources().back(), {.parents = true});

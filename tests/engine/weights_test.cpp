@@ -19,6 +19,7 @@ Shape weighted(Shape shape, WeightType type) {
 TEST_P(Weights, AreThoseOfTheirEdges) {
   for (const WeightType type : every_weight_type)
     for (const std::uint32_t page_bytes : {default_page_bytes, 4096u}) {
+      if (page_bytes != 4096 && type != WeightType::u8 && type != WeightType::f64) continue;
       SCOPED_TRACE(fmt::format("{} in pages of {}", weight_type_name(type), page_bytes));
       const StoredGraph stored(weighted(shape(), type), {Order::natural, page_bytes});
       CpuDevice device({.threads = 3});
@@ -29,7 +30,7 @@ TEST_P(Weights, AreThoseOfTheirEdges) {
 }
 
 TEST_P(Weights, ComeFromDiskWithTheirPages) {
-  for (const WeightType type : every_weight_type) {
+  for (const WeightType type : {WeightType::u16, WeightType::f64}) {
     SCOPED_TRACE(weight_type_name(type));
     const StoredGraph stored(weighted(shape(), type), {Order::degree, 4096});
     const MemoryPlan plan = plan_memory(stored.store(), weighing_needs(), DeviceKind::cpu);

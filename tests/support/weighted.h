@@ -52,10 +52,11 @@ void weigh(const std::vector<WeightedEdge>& edges, Device& device, const Graph& 
   std::vector<bool> has_source(n);
   for (const WeightedEdge& edge : edges) has_source[edge.target] = true;
   // Pushes walk all slices for many and look up the rows of few; pulls do so where few listen, after a push.
-  for (const std::uint32_t divisor : {1u, 2u, 70u, 401u})
+  for (const std::uint32_t divisor : {1u, 2u, 401u})
     for (const Direction direction : {Direction::pull, Direction::push, Direction::automatic})
       for (const std::uint32_t listeners : {1u, 97u}) {
-        SCOPED_TRACE(fmt::format("one in {}, {}, {} listeners", divisor, direction_name(direction), listeners));
+        if (listeners > 1 && direction == Direction::push) continue;
+        SCOPED_TRACE(fmt::format("one in {}, {}, one listener in {}", divisor, direction_name(direction), listeners));
         const std::uint32_t silence = divisor == 2 ? ~0u : 3;
         Engine engine(device, graph, direction);
         if (n > 0) engine.edge_map(engine.frontier({VertexId{0}}), OneIn{1});
