@@ -8,6 +8,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/operators/atomics.h"
 
 namespace millrace {
 namespace {
@@ -51,8 +52,12 @@ struct Peel {
   std::uint32_t k;
 
   MILLRACE_HD void advance() {}
-  MILLRACE_HD bool wants(VertexId target) const { return core[target] == unpeeled; }
+  MILLRACE_HD bool wants(VertexId target) const { return read_cached(core[target]) == unpeeled; }
   MILLRACE_HD Message message(VertexId) const { return 1; }
+  MILLRACE_HD bool receive(VertexId target, Message missing) const {
+    return add_shared(left[target], 0 - missing) == k + missing;
+  }
+  MILLRACE_HD void join(VertexId target) const { write_shared(core[target], k); }
   MILLRACE_HD bool absorb(VertexId target, Message missing) {
     left[target] -= missing;
     if (left[target] > k) return false;

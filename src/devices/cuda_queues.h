@@ -16,9 +16,7 @@ class CudaQueues final : public Queues {
   CudaQueues(const CudaQueues&) = delete;
   CudaQueues& operator=(const CudaQueues&) = delete;
 
-  CUstream_st* stream(std::uint32_t queue) const {
-    return queue == main ? device_.main_stream() : device_.queue_stream(queue);
-  }
+  CUstream_st* stream(std::uint32_t queue) const { return device_.queue_stream(queue); }
   std::uint32_t count() const override { return 2; }
   void fork() override;
   void join() override;

@@ -67,10 +67,8 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
 }
 
 std::uint64_t CudaExecutor::max_item_edges() const {
-  // On average an item has at least as many edges: a hub of 512 is 32 of them. Slices of hubs in pages below 64 KiB may
-  // be cut short by their page.
-  const std::uint64_t edges = graph_.cuda_pages().largest_page() >= 65536 ? hub_row_length / lanes : 4;
-  return (max_items() - lanes) * edges;
+  // Slices of hubs are 32 items each, and all but a row's last are full: the shortest of hubs has the fewest edges in one.
+  return (max_items() - lanes) * graph_.cuda_pages().fewest_hub_edges() / lanes;
 }
 
 Frontier CudaExecutor::make_frontier(Frontier::Form form) {

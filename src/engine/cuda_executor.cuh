@@ -146,7 +146,8 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   constexpr std::uint64_t small_blocks = 64;
   // With more edges than one to so many vertices, targets lie dense enough to be delivered in order of vertices.
   constexpr std::uint64_t dense_targets = 4;
-  const bool by_bits = frontier.num_edges() > graph_.num_vertices() / dense_targets;
+  const bool by_bits =
+      !receives_at_once<Program> && frontier.num_edges() > graph_.num_vertices() / dense_targets;
   // Several supersteps overwrite the frontier they began with: not where someone else has it too.
   const bool several =
       go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;
@@ -164,9 +165,9 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   Mailbox mailbox = device_.mailbox();
   std::uint64_t letter = device_.next_letter();
 
-  const auto* const kernel =
-      by_bits ? reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_bits>)
-              : reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
+  const auto* kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
+  if constexpr (!receives_at_once<Program>)
+    if (by_bits) kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_bits>);
   // A thread for each source, or a warp for some dozens of edges; no more blocks than can wait for each other.
   const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
   std::uint64_t blocks = std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1);
@@ -196,6 +197,7 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
                                     Frontier& next, Superstep& step) {
   const std::size_t set = graph_.set(pushed());
   make_bitmap(next);
+  if (receives_at_once<Program>) next.storage_->cuda_bitmap.zero();
   const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
   const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
     if (span.num_hub_slices > 0)
@@ -217,9 +219,11 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
   forget_pages();
-  const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
-  cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
-  MILLRACE_CUDA(cudaGetLastError());
+  if constexpr (!receives_at_once<Program>) {
+    const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
+    cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
+    MILLRACE_CUDA(cudaGetLastError());
+  }
   return await_counts();
 }
 

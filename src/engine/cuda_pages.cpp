@@ -11,6 +11,7 @@
 #include "millrace/engine/cuda_loader.h"
 #include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
+#include "millrace/pages/encode.h"
 #include "millrace/stream/fed_pages.h"
 
 namespace millrace {
@@ -37,7 +38,7 @@ struct CudaPages::Streaming final : PagesInMemory {
   Streaming(CudaDevice& device, const std::vector<Set>& all_sets, std::vector<std::uint32_t> page_bytes,
             const std::vector<std::uint32_t>& groups, SlotLayout layout, CudaArray<std::byte> memory)
       : sets(all_sets),
-        cache(std::move(page_bytes), layout, groups),
+        cache(std::move(page_bytes), layout, groups, ring_depth(layout)),
         region(std::move(memory)),
         queues(device, region.data(), layout.slots) {}
 
@@ -270,6 +271,14 @@ PageSpan CudaPages::span_of(const Set& set, const std::byte* base, std::uint32_t
           .num_hub_slices = set.first_hub_slice[first + count] - hub_slice,
           .step = set.step,
           .weight_type = store_.manifest().weight_type};
+}
+
+std::uint32_t CudaPages::fewest_hub_edges() const {
+  // In small pages, rows that do not fit one as a single lane are hubs too. A page has room for as many columns as a
+  // hub's slice may have, whatever they hold.
+  const Manifest& manifest = store_.manifest();
+  return std::min(hub_row_length,
+                  hub_slice_columns({.page_bytes = manifest.page_bytes, .weight_type = manifest.weight_type}) + 1);
 }
 
 PageSpan CudaPages::whole(std::size_t set) const {

@@ -35,7 +35,8 @@ class CudaPages {
   std::uint32_t num_pages(std::size_t set) const { return table(set).size(); }
   std::uint32_t hub_slices() const { return hub_slices_; }  // of the set that has most
   std::uint32_t hub_slices(std::size_t set) const { return sets_[set].first_hub_slice.back(); }
-  std::uint32_t largest_page() const { return largest_page_; }
+  // No hub has fewer edges.
+  std::uint32_t fewest_hub_edges() const;
 
   // All pages of a set at once; only where they are resident.
   PageSpan whole(std::size_t set) const;

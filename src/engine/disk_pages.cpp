@@ -44,7 +44,7 @@ bool DiskPages::has_room() const {
   return loads == 0 || (loads < most_loads && bytes_in_flight_ < tuning_.in_flight());
 }
 
-// Pages that lie side by side in one file are one read.
+// Pages that lie side by side in one file are read together, by reads of the size that suits the disk.
 void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
   std::uint32_t in_set = 0;
   const Set& set = set_of(run.first, in_set);
@@ -61,14 +61,25 @@ void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
     parts.back().bytes += bytes;
     to += bytes;
   }
+  std::vector<DiskRead> reads;
+  for (const DiskRead& part : parts)
+    for (std::uint64_t at = 0; at < part.bytes; at += tuning_.read_bytes) {
+      const std::uint64_t bytes = std::min<std::uint64_t>(tuning_.read_bytes, part.bytes - at);
+      reads.push_back({.ticket = part.ticket,
+                       .file = part.file,
+                       .offset = part.offset + at,
+                       .bytes = bytes,
+                       .least = std::min<std::uint64_t>(part.least - std::min<std::uint64_t>(part.least, at), bytes),
+                       .to = part.to + at});
+    }
   {
     const std::lock_guard lock(mutex_);
     if (ticket >= loads_.size()) loads_.resize(ticket + 1);
-    loads_[ticket] = {.reads_left = static_cast<std::uint32_t>(parts.size()), .bytes = run.bytes};
+    loads_[ticket] = {.reads_left = static_cast<std::uint32_t>(reads.size()), .bytes = run.bytes};
     bytes_in_flight_ += run.bytes;
     ++loads_in_flight_;
   }
-  for (const DiskRead& part : parts) reads_->submit(part);
+  for (const DiskRead& read : reads) reads_->submit(read);
 }
 
 void DiskPages::collect(bool wait, std::vector<LoadEnd>& ended) {

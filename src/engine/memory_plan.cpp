@@ -113,7 +113,7 @@ std::uint64_t MemoryPlan::least() const {
 }
 
 std::uint64_t MemoryPlan::streaming() const {
-  constexpr std::uint64_t ring = 2 * PageCache::default_ring_depth * max_slot_bytes;
+  constexpr std::uint64_t ring = 2 * default_ring_depth * max_slot_bytes;
   return std::min(resident(), attributes + described + std::max(ring, min_slot_memory(largest_page)));
 }
 

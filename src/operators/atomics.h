@@ -49,12 +49,13 @@ MILLRACE_HD void lower(T& place, T value) {
 #endif
 }
 
+// Returns what was there before.
 template <class T>
-MILLRACE_HD void add_shared(T& place, T value) {
+MILLRACE_HD T add_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__
-  atomicAdd(&place, value);
+  return atomicAdd(&place, value);
 #else
-  std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
+  return std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
 

@@ -1,6 +1,6 @@
-// Gathering lists of rows on a GPU: a warp takes a slice, every lane writes its row to its list. Hubs, cut over lanes,
-// slices and pages, find their place by what the slices before have added. Bound by the memory that lists are written
-// to. Only nvcc reads this.
+// Gathering lists of rows on a GPU: a warp takes a slice, every lane has a row and its list. Hubs, cut over lanes,
+// slices and pages, find their place by what the slices before have added. Bound by the random reads of what the program
+// makes of neighbours. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"
@@ -77,9 +77,50 @@ __device__ inline std::uint32_t hub_start(const std::byte* page, const PageSpot&
   return warp_sum(sum);
 }
 
+// Values on their way to the lists of the lanes. They are collected in shared memory, and what goes to one list is
+// written side by side: a lane that wrote its own, value by value, would touch a sector of memory for each.
+template <class Value>
+class ListWriter {
+ public:
+  static constexpr std::uint32_t room = 32, stride = room + 1;  // values of a lane; one more, for other banks
+  static constexpr std::uint32_t shared_values = lanes * stride;
+  static constexpr std::uint32_t step = 4;  // as many may be added between two make_room()
+
+  __device__ ListWriter(Value* shared, Value* to) : shared_(shared), to_(to) {}
+  __device__ void add(Value value) { shared_[lane_id() * stride + count_++] = value; }
+  // The lanes call these together.
+  __device__ void make_room() {
+    if (__any_sync(whole_warp, count_ > room - step)) flush();
+  }
+  __device__ void flush() {
+    const std::uint32_t most = __reduce_max_sync(whole_warp, count_);
+    if (most == 0) return;
+    __syncwarp();
+    // So many lanes write one list, and the warp as many lists at a time as that allows.
+    const std::uint32_t group = most == 1 ? 1 : 1u << (32 - __clz(most - 1));
+    for (std::uint32_t i = 0; i < group; ++i) {
+      const std::uint32_t row = i * (lanes / group) + lane_id() / group, at = lane_id() % group;
+      const std::uint32_t count = __shfl_sync(whole_warp, count_, row);
+      auto* const to =
+          reinterpret_cast<Value*>(__shfl_sync(whole_warp, reinterpret_cast<unsigned long long>(to_), row));
+      if (at < count) to[at] = shared_[row * stride + at];
+    }
+    to_ += count_;
+    count_ = 0;
+    __syncwarp();
+  }
+
+ private:
+  Value* shared_;
+  Value* to_;
+  std::uint32_t count_ = 0;
+};
+
 template <class Program>
 __global__ void __launch_bounds__(block_threads)
     fill_lists_kernel(PageSpan span, Program program, bool in, ListsToFill<typename Program::Value> lists) {
+  using Writer = ListWriter<typename Program::Value>;
+  __shared__ typename Program::Value shared[warps_per_block][Writer::shared_values];
   const WorkBlock work = span.blocks[blockIdx.x];
   const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
   const std::byte* const page = span.base + work.offset;
@@ -102,12 +143,24 @@ __global__ void __launch_bounds__(block_threads)
     }
   }
   const std::uint32_t length = wanted ? slice.length : 0;
+  Writer writer(shared[threadIdx.x / lanes], to);
   walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+    static_assert(Writer::step == 4);
+    bool kept[4];
+    typename Program::Value value[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const bool there = column + i < length;
+      const VertexId safe = there ? neighbour[i] : 0;
+      kept[i] = there & keeps(program, slice.vertex, safe);
+      value[i] = list_value(program, safe, in);
+    }
+    writer.make_room();
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      if (column + i < length && keeps(program, slice.vertex, neighbour[i]))
-        *to++ = list_value(program, neighbour[i], in);
+      if (kept[i]) writer.add(value[i]);
   });
+  writer.flush();
 }
 
 }  // namespace millrace::cuda

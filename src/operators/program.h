@@ -11,6 +11,11 @@
 //   };
 //
 // absorb() is called once per target that got at least one message, with all of them combined; void means never join.
+// Where messages can as well be taken one by one, in any order and by many threads at once, a program may say how, and a
+// push keeps none of them waiting:
+//
+//     MILLRACE_HD bool receive(VertexId target, Message message) const;  // true: makes the target join; once at most
+//     MILLRACE_HD void join(VertexId target) const;                      // called then
 //
 // A program that takes weights says so by their type, and its messages belong to an edge:
 //
@@ -186,6 +191,11 @@ inline constexpr bool sums_floats = requires(const Program program) {
   { program.sent() } -> std::same_as<View<const float>>;
 }
 &&std::is_same_v<typename Program::Combine, Sum>&& std::is_same_v<typename Program::Message, float>;
+
+template <class Program>
+inline constexpr bool receives_at_once = requires(const Program program, typename Program::Message message) {
+  { program.receive(VertexId{}, message) } -> std::same_as<bool>;
+};
 
 template <class Program>
 MILLRACE_HD bool wants(const Program& program, VertexId target) {

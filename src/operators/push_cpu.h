@@ -64,7 +64,7 @@ class Sender {
       outgoing_[gathered_] = {target, message};
       gathered_ += wants(program_, target) & says_something<Program>(message);
       // Along edges most have nothing to say.
-      if constexpr (!takes_weights<Program>) __builtin_prefetch(&inbox_[target], 1);
+      if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(&inbox_[target], 1);
     }
   }
 
@@ -74,6 +74,12 @@ class Sender {
       for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(&inbox_[outgoing_[i].target], 1);
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
+      if constexpr (receives_at_once<Program>) {
+        if (!program_.receive(target, message)) continue;
+        program_.join(target);
+        targets_.push(target);
+        continue;
+      }
       const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
       const bool first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
       if (first) targets_.push(target);
@@ -193,7 +199,7 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
   }
 }
 
-// Everything is sent: the targets absorb, and the inbox is left empty.
+// Everything is sent: the targets absorb, and the inbox is left empty. Those that received at once have joined already.
 template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
@@ -206,12 +212,14 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
 #pragma omp for schedule(static)
     for (std::uint64_t i = 0; i < scratch.targets.size(); ++i) {
       const VertexId target = scratch.targets[i];
-      const auto pending = static_cast<Pending<Program>>(
-          std::exchange(scratch.inbox[target], Inbox<Program>{nothing_pending<Program>()}));
-      // All bits of the word belong to targets of this pass.
-      if (!inbox_tells<Program>)
-        std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
-      if (!deliver(mine, target, pending)) continue;
+      if constexpr (!receives_at_once<Program>) {
+        const auto pending = static_cast<Pending<Program>>(
+            std::exchange(scratch.inbox[target], Inbox<Program>{nothing_pending<Program>()}));
+        // All bits of the word belong to targets of this pass.
+        if (!inbox_tells<Program>)
+          std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
+        if (!deliver(mine, target, pending)) continue;
+      }
       writer.push(target);
       ++joined;
       if (out_degree) joined_edges += out_degree[target];

@@ -6,6 +6,13 @@
 
 namespace millrace::cuda {
 
+template <class Program>
+__device__ inline void count_sent(const Sender<Program, Delivery::by_bits>& sender, PassCounts& counts) {
+  counts.edges = sender.edges;
+  counts.joined = sender.joined;
+  counts.joined_edges = sender.joined_edges;
+}
+
 // Sends from the lanes of slices whose vertex is active; the slices of hubs are left to push_hubs_kernel.
 template <class Program, class Speaks>
 __global__ void __launch_bounds__(block_threads)
@@ -36,7 +43,7 @@ __global__ void __launch_bounds__(block_threads)
     }
     if (lane_id() == 0) counts.bytes += sizeof(SliceHeader) + (slice.words - start) * 4;
   }
-  counts.edges = sender.edges;
+  count_sent(sender, counts);
   add_counts(buffers.counts, counts);
 }
 
@@ -56,7 +63,7 @@ __global__ void __launch_bounds__(block_threads)
   if (speaks(source)) {
     const std::uint32_t lane = blockIdx.x % blocks_per_hub_slice * warps_per_block + threadIdx.x / lanes;
     push_row(span, source, work.page, work.first_slice * lanes + lane, program, sender);
-    counts.edges = sender.edges;
+    count_sent(sender, counts);
   }
   add_counts(buffers.counts, counts);
 }

@@ -101,7 +101,10 @@ __global__ void __launch_bounds__(block_threads, 4)
       grid.sync();
     }
     PassCounts counts;
-    if constexpr (by_queue) {
+    if constexpr (receives_at_once<Program>) {
+      static_assert(by_queue);
+      counts.joined_edges = sender.joined_edges;
+    } else if constexpr (by_queue) {
       WarpWriter next(shared[warp], buffers.next, &buffers.cursors->joined);
       deliver_queue(program, buffers, __ldcg(&buffers.cursors->targets), next, counts);
     } else {

@@ -133,15 +133,34 @@ struct Voice {
 template <class Program, Delivery delivery>
 class Sender {
  public:
+  // Where messages are received at once, there are no targets to find again, but those that join.
   __device__ Sender(const Program& program, const PushBuffers<Program>& buffers, VertexId* shared = nullptr)
-      : program_(program), buffers_(buffers), targets_(shared, buffers.targets, &buffers.cursors->targets) {}
+      : program_(program),
+        buffers_(buffers),
+        targets_(shared, receives_at_once<Program> ? buffers.next : buffers.targets,
+                 receives_at_once<Program> ? &buffers.cursors->joined : &buffers.cursors->targets) {}
 
-  // To the targets whose bit is set in `some`. Nothing between the reads, nor between the atomics, depends on one of
-  // them: so they overlap.
+  // To the targets whose bit is set in `some`.
   template <int count>
   __device__ void send(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
                        const WeightOf<Program> (&weight)[count]) {
     edges += __popc(some);
+    if constexpr (receives_at_once<Program>)
+      send_at_once(some, voice, target, weight);
+    else
+      send_to_inbox(some, voice, target, weight);
+  }
+  __device__ void flush() { targets_.flush(); }
+
+  unsigned long long edges = 0;
+  // Where messages are received at once.
+  unsigned long long joined = 0, joined_edges = 0;
+
+ private:
+  // Nothing between the reads, nor between the atomics, depends on one of them: so they overlap.
+  template <int count>
+  __device__ void send_to_inbox(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
+                                const WeightOf<Program> (&weight)[count]) {
     bool wanted[count];
     Pending<Program> message[count];
     DeviceInbox<Program> before[count];
@@ -177,11 +196,27 @@ class Sender {
       for (int i = 0; i < count; ++i) targets_.write(first[i], target[i]);
     }
   }
-  __device__ void flush() { targets_.flush(); }
 
-  unsigned long long edges = 0;
-
- private:
+  template <int count>
+  __device__ void send_at_once(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
+                               const WeightOf<Program> (&weight)[count]) {
+    bool joins[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) joins[i] = wants(program_, (some >> i) & 1 ? target[i] : 0) & ((some >> i) & 1);
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      if (joins[i]) joins[i] = program_.receive(target[i], voice.along(program_, target[i], weight[i]));
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      if (joins[i]) {
+        program_.join(target[i]);
+        ++joined;
+        if (buffers_.out_degree) joined_edges += buffers_.out_degree[target[i]];
+        if (delivery == Delivery::by_bits) atomicOr(&buffers_.next_bits[target[i] / 32], 1u << (target[i] % 32));
+      }
+      if constexpr (delivery == Delivery::by_queue) targets_.write(joins[i], target[i]);
+    }
+  }
   __device__ std::uint32_t touch(VertexId target) {
     return atomicOr(&buffers_.touched[target / 32], 1u << (target % 32));
   }

@@ -3,10 +3,9 @@
 
 #include <cerrno>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
-#include <thread>
 
+#include "millrace/core/workers.h"
 #include "millrace/store/async_reads.h"
 
 namespace millrace {
@@ -19,17 +18,9 @@ std::int64_t plain_read(int descriptor, std::byte* to, std::uint64_t bytes, std:
 
 class ThreadReads final : public AsyncReads {
  public:
-  ThreadReads(std::span<const File> files, std::uint32_t threads, ReadCall call) : call_(std::move(call)) {
+  ThreadReads(std::span<const File> files, std::uint32_t threads, ReadCall call)
+      : call_(std::move(call)), workers_(threads) {
     for (const File& file : files) descriptors_.push_back(file.descriptor());
-    for (std::uint32_t t = 0; t < threads; ++t) threads_.emplace_back([this] { work(); });
-  }
-  ~ThreadReads() override {
-    {
-      const std::lock_guard lock(mutex_);
-      closing_ = true;
-    }
-    given_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
   }
 
   std::string_view name() const override { return "threads"; }
@@ -37,10 +28,9 @@ class ThreadReads final : public AsyncReads {
   void submit(const DiskRead& read) override {
     {
       const std::lock_guard lock(mutex_);
-      waiting_.push_back(read);
       ++under_way_;
     }
-    given_.notify_one();
+    workers_.give([this, read] { work(read); });
   }
 
   void collect(bool wait, std::vector<ReadEnd>& ended) override {
@@ -51,36 +41,27 @@ class ThreadReads final : public AsyncReads {
   }
 
  private:
-  void work() {
-    std::unique_lock lock(mutex_);
+  void work(const DiskRead& read) {
+    ReadAttempt attempt{read};
+    int error = 0;
     for (;;) {
-      given_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
-      if (waiting_.empty()) return;
-      ReadAttempt attempt{waiting_.front()};
-      waiting_.pop_front();
-      lock.unlock();
-      int error = 0;
-      for (;;) {
-        const DiskRead& read = attempt.read;
-        const std::int64_t result = call_(descriptors_[read.file], read.to, read.bytes, read.offset);
-        if (advance(attempt, result, error) == ReadState::ended) break;
-      }
-      lock.lock();
-      ended_.push_back({attempt.read.ticket, error});
-      --under_way_;
-      done_.notify_one();
+      const DiskRead& left = attempt.read;
+      const std::int64_t result = call_(descriptors_[left.file], left.to, left.bytes, left.offset);
+      if (advance(attempt, result, error) == ReadState::ended) break;
     }
+    const std::lock_guard lock(mutex_);
+    ended_.push_back({attempt.read.ticket, error});
+    --under_way_;
+    done_.notify_one();
   }
 
   ReadCall call_;
   std::vector<int> descriptors_;
   std::mutex mutex_;
-  std::condition_variable given_, done_;
-  std::deque<DiskRead> waiting_;
+  std::condition_variable done_;
   std::vector<ReadEnd> ended_;
   std::uint64_t under_way_ = 0;
-  bool closing_ = false;
-  std::vector<std::thread> threads_;
+  Workers workers_;  // last: they use what is above
 };
 
 }  // namespace

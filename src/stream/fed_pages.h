@@ -1,7 +1,12 @@
 // The host's side of a pass whose pages do not all fit host memory: a buffer there is fed from disk, and feeds the
-// device. A slot of the buffer is read into again once the copies out of it are done. One thread.
+// device. A slot of the buffer is read into again once the copies out of it are done. One thread, and some that verify
+// what arrives beside it.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
+
+#include "millrace/core/workers.h"
 #include "millrace/stream/page_loads.h"
 #include "millrace/stream/pipeline.h"
 
@@ -34,6 +39,7 @@ class FedPages final : public HostPages {
     std::uint32_t step = 0;
     const PageRun* run = nullptr;
     bool arrived = false;
+    bool verified = false;  // with the mutex held
   };
 
   void note(const PageRun& run, std::uint32_t step, std::uint32_t load);
@@ -41,6 +47,9 @@ class FedPages final : public HostPages {
   // Begins the loads whose turn it is and whose slot is free; where told to, waits for the slot of the first.
   void start_loads(bool wait);
   void collect(bool wait);
+  void verify(std::uint32_t load);
+  // Returns once an arrived load is verified; throws what any of them has shown.
+  void await_verified(std::uint32_t load);
 
   const Pass& pass_;
   std::span<const std::uint32_t> page_bytes_;
@@ -54,6 +63,10 @@ class FedPages final : public HostPages {
   std::vector<std::uint32_t> step_before_;  // in the same slot
   std::uint32_t started_ = 0;
   std::uint32_t in_flight_ = 0;
+  std::mutex mutex_;
+  std::condition_variable verified_;
+  std::exception_ptr damage_;
+  Workers verifiers_;  // last: they use what is above
 };
 
 }  // namespace millrace

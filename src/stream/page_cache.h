@@ -3,6 +3,7 @@
 // serves the next pass. Plans only: nothing here touches a device.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,10 +54,13 @@ std::uint64_t min_slot_memory(std::uint32_t largest_page);
 SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page,
                         std::uint64_t most_slot_bytes = max_slot_bytes);
 
+// How many slots a scan goes round: what the kernels are behind the copies by. Where there are many slots, a few more of
+// them hardly make the cache smaller.
+inline constexpr std::uint32_t default_ring_depth = 4;
+inline std::uint32_t ring_depth(const SlotLayout& layout) { return std::clamp(layout.slots / 32, default_ring_depth, 16u); }
+
 class PageCache {
  public:
-  static constexpr std::uint32_t default_ring_depth = 4;
-
   // `page_bytes`: of each page, 1 to layout.slot_bytes. `groups`: first pages of ranges that runs do not cross,
   // because their pages lie elsewhere. At least two slots.
   PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, std::span<const std::uint32_t> groups = {},

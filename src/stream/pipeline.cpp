@@ -25,10 +25,11 @@ void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& q
 void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
-  // What is held may be many runs to give: some after each step, lest the link wait for them.
+  // What is held goes in between, in proportion: the link does not wait for it to be given, and kernels run one after
+  // the other as far as they can. While one runs, copies are slower, however little it does.
   std::size_t held = 0;
   const auto give_held = [&](std::size_t until) {
-    for (; held < until; ++held) compute(Queues::main, pass.held[held]);
+    for (; held < until; ++held) compute(static_cast<std::uint32_t>(held % count), pass.held[held]);
   };
   const std::size_t steps = pass.steps.size();
   for (std::size_t i = 0; i < steps; ++i) {

@@ -37,14 +37,11 @@ class PagesInMemory : public HostPages {
 // What a pipeline needs of a device: queues whose work runs in order, each beside the others. Calls return at once.
 class Queues {
  public:
-  // The queue of everything else the device is given; not among the count().
-  static constexpr std::uint32_t main = ~std::uint32_t{0};
-
   virtual ~Queues() = default;
   virtual std::uint32_t count() const = 0;
-  // Work given to any queue from here on starts after what the main queue has been given before.
+  // Work given to any queue from here on starts after everything else that the device has been given before.
   virtual void fork() = 0;
-  // Work given to the main queue from here on starts after what any queue has been given before.
+  // Everything else that the device is given from here on starts after what any queue has been given before.
   virtual void join() = 0;
   // From host memory, which stays as it is until the copy is done, to a place in the region of slots.
   virtual void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) = 0;

@@ -135,9 +135,10 @@ TEST_F(GpuGaps, InAFrontierHideNobody) {
 // Rows of few edges more than one thread or one slice takes make most items for their edges: a sparse push just within
 // its room for them, and a dense one just beyond.
 using GpuPushItems = GpuTest;
-void push_from_rows_of(std::uint32_t length, std::uint32_t num_rows, std::uint32_t num_vertices) {
+void push_from_rows_of(std::uint32_t length, std::uint32_t num_rows, std::uint32_t num_vertices,
+                       WeightType weights = WeightType::none) {
   SCOPED_TRACE(fmt::format("{} rows of {}", num_rows, length));
-  Shape shape{.num_vertices = num_vertices};
+  Shape shape{.num_vertices = num_vertices, .weights = weights};
   // Strides that spread neighbours out, so that pages hold few rows.
   for (VertexId v = 0; v < num_rows; ++v)
     for (VertexId i = 0; i < length; ++i)
@@ -159,6 +160,12 @@ TEST_F(GpuPushItems, OfRowsThatJustTakeASecondSliceOfAHub) {
   // 4 KiB pages have hub slices of 864 edges.
   for (const std::uint32_t num_rows : {60u, 100u, 110u}) push_from_rows_of(870, num_rows, 2000);
   for (const std::uint32_t num_rows : {175u, 180u}) push_from_rows_of(512, num_rows, 2000);
+}
+
+TEST_F(GpuPushItems, OfShortRowsThatTakeAPageEach) {
+  // With such weights a page has room for some twenty columns: longer rows are cut into 32 parts of an edge or two.
+  for (const std::uint32_t length : {20u, 30u, 40u})
+    for (const std::uint32_t num_rows : {100u, 150u, 400u}) push_from_rows_of(length, num_rows, 1000, WeightType::f64);
 }
 
 // For compute-sanitizer --tool racecheck: 300 edges. With weights, a row of 290 is too long for one lane in a small

@@ -23,7 +23,7 @@ Pages range(std::uint32_t first, std::uint32_t end) {
 
 // `pages` pages of 10 bytes, `per_slot` of them in each of `slots` slots.
 PageCache equal_pages(std::uint32_t pages, std::uint32_t per_slot, std::uint32_t slots, Pages groups = {},
-                      std::uint32_t ring_depth = PageCache::default_ring_depth) {
+                      std::uint32_t ring_depth = default_ring_depth) {
   return PageCache(Pages(pages, 10), {.slot_bytes = 10 * per_slot, .slots = slots}, groups, ring_depth);
 }
 

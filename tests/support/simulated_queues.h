@@ -20,6 +20,9 @@ namespace millrace::test {
 
 class SimulatedQueues : public Queues {
  public:
+  // The queue of everything else that the device is given.
+  static constexpr std::uint32_t main = ~std::uint32_t{0};
+
   SimulatedQueues(std::uint32_t count, std::uint64_t region_bytes, std::uint32_t num_slots, std::uint64_t seed)
       : region_(region_bytes, std::byte{0xee}), marks_(num_slots) {
     for (std::uint32_t q = 0; q <= count; ++q) workers_.push_back(std::make_unique<Worker>(seed * 1000 + q));
