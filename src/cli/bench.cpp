@@ -1,5 +1,5 @@
 // millrace bench: times algorithms, and loading, against limits of this machine that are measured in the same run.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
@@ -55,7 +55,7 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
         "Limit: the largest of topology read / memory bandwidth, and a random read for each edge looked at{}.\n"
         "Measured just now; {}.\n",
         cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
-        cuda ? "for PageRank, hubs are taken to lie in ideal caches"
+        cuda ? "except for BFS, hubs are taken to lie in ideal caches"
              : "a skewed graph beats the random reads where its hubs stay in cache");
   if (!options.host_memory.empty())
     fmt::print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
@@ -113,7 +113,9 @@ void add_bench_command(CLI::App& app) {
   names.push_back("all");
   CLI::App* command = app.add_subcommand("bench", "Time algorithms on stores, against limits of this machine");
   command->add_option("stores", options->stores)->required()->type_name("STORE...");
-  command->add_option("--algorithms", options->algorithms, "Which, or all (default pagerank,bfs)")
+  command
+      ->add_option("--algorithms", options->algorithms,
+                   fmt::format("Some of {} (default pagerank,bfs)", fmt::join(names, ", ")))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names).description(""))
@@ -136,7 +138,7 @@ void add_bench_command(CLI::App& app) {
   command->add_option("--repeats", options->repeats, "Repeats of what has no source, and of loading (default 5)")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_option("--iterations", options->iterations, "Iterations in one repeat of pagerank (default 10)")
+  command->add_option("--iterations", options->iterations, "Iterations in one repeat of what has some (default 10)")
       ->check(CLI::Range(1, 10000))
       ->type_name("N");
   command->add_option("--sources", options->sources, "Random sources of searches (default 16)")

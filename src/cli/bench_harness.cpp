@@ -135,7 +135,7 @@ Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
     }
     m.seconds.push_back(done.seconds / done.units);
     m.edges += done.edges;
-    m.bytes += done.more_bytes;
+    if (!work.on_host || !device_.cuda) m.bytes += done.more_bytes;  // the limits are the device's
     m.looks += done.more_looks;
     units += done.units;
     add_supersteps(m, engine.supersteps(), first);

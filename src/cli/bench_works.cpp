@@ -1,13 +1,11 @@
 #include "millrace/cli/bench_works.h"
 
-#include <memory>
-
 #include "millrace/algorithms/bc.h"
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/kcore.h"
 #include "millrace/algorithms/lcc.h"
-#include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/radius.h"
 #include "millrace/algorithms/scc.h"
 #include "millrace/algorithms/sssp.h"
 #include "millrace/algorithms/triangles.h"
@@ -16,186 +14,172 @@
 #include "millrace/checks/check_bfs.h"
 #include "millrace/checks/check_cdlp.h"
 #include "millrace/checks/check_components.h"
+#include "millrace/checks/check_degrees.h"
 #include "millrace/checks/check_kcore.h"
-#include "millrace/checks/check_pagerank.h"
+#include "millrace/checks/check_radius.h"
 #include "millrace/checks/check_sssp.h"
 #include "millrace/checks/check_triangles.h"
+#include "millrace/cli/bench_complete.h"
 #include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/report/degree_distribution.h"
 
 namespace millrace {
 namespace {
 
-constexpr Direction automatic = Direction::automatic;
-
-BenchWork pagerank_work() {
-  BenchWork work{.name = "pagerank",
-                 .unit = "iteration",
-                 .explanation = "f32, time per iteration, median of repeats; GTEPS count all edges"};
-  work.needs = [](const Store& store) { return pagerank_needs<float>(automatic, available_in(store)); };
-  work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
-    const auto result =
-        std::make_shared<PageRankResult<float>>(pagerank<float>(engine, {.iterations = options.iterations}));
-    const PageRankClaim claim{.iterations = options.iterations, .relative_tolerance = 1e-4};
-    return WorkDone{.seconds = result->seconds,
-                    .edges = static_cast<double>(store.num_edges()) * options.iterations,
-                    .units = static_cast<double>(options.iterations),
-                    .check = [=](const PageSet& pages, Orientation o) {
-                      return check_pagerank<float>(pages, o, result->rank, claim);
-                    }};
-  };
-  return work;
-}
+constexpr auto per_run = "median of repeats; GTEPS count all edges once";
+constexpr auto per_source = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean";
 
 BenchWork bfs_work() {
-  BenchWork work{.name = "bfs",
-                 .unit = "search",
-                 .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
-                 .from_sources = true,
-                 .reads_bits = true};
-  work.needs = [](const Store& store) { return bfs_needs(automatic, available_in(store)); };
-  work.run = [](Engine& engine, const Store&, const WorkOptions& options) {
-    const auto result = std::make_shared<BfsResult>(bfs(engine, options.source));
-    return WorkDone{.seconds = result->seconds,
-                    .edges = static_cast<double>(result->edges),
-                    .check = [=](const PageSet& pages, Orientation o) {
-                      return check_bfs(pages, o, options.source, result->level, result->parent);
-                    }};
-  };
-  return work;
+  return complete(
+      {.name = "bfs",
+       .unit = "search",
+       .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
+       .from_sources = true,
+       .reads_bits = true},
+      bfs_needs, [](Engine& engine, const WorkOptions& options) { return bfs(engine, options.source); },
+      [](const Evidence& by, const auto& result) {
+        return check_bfs(by.pages, by.orientation, by.options.source, result.level, result.parent);
+      });
 }
 
 template <class Distance>
-WorkDone sssp_done(Engine& engine, VertexId source) {
-  const auto result = std::make_shared<SsspResult<Distance>>(sssp<Distance>(engine, source));
-  return {.seconds = result->seconds,
-          .edges = static_cast<double>(result->edges),
-          .check = [=](const PageSet& pages, Orientation o) {
-            return check_sssp<Distance>(pages, o, source, result->distance);
-          }};
+WorkDone sssp_done(Engine& engine, const Store& store, const WorkOptions& options) {
+  const auto check = [](const Evidence& by, const auto& result) {
+    return check_sssp<Distance>(by.pages, by.orientation, by.options.source, result.distance);
+  };
+  return done(sssp<Distance>(engine, options.source), check, store, options);
 }
 
 BenchWork sssp_work() {
-  BenchWork work{
-      .name = "sssp",
-      .unit = "search",
-      .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean",
-      .from_sources = true,
-      .weighted = true};
+  BenchWork work{.name = "sssp", .unit = "search", .explanation = per_source, .from_sources = true, .weighted = true};
   work.needs = [](const Store& store) {
-    return (distances_fit_u32(store) ? sssp_needs<std::uint32_t> : sssp_needs<double>)({}, automatic,
+    return (distances_fit_u32(store) ? sssp_needs<std::uint32_t> : sssp_needs<double>)({}, Direction::automatic,
                                                                                        available_in(store));
   };
   work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
-    return (distances_fit_u32(store) ? sssp_done<std::uint32_t> : sssp_done<double>)(engine, options.source);
+    return (distances_fit_u32(store) ? sssp_done<std::uint32_t> : sssp_done<double>)(engine, store, options);
   };
   return work;
 }
 
+BenchWork bc_work() {
+  return complete(
+      {.name = "bc", .unit = "source", .explanation = per_source, .from_sources = true}, bc_needs,
+      [](Engine& engine, const WorkOptions& options) {
+        return bc(engine, {.sources = {options.source}, .scale = BcOptions::Scale::sums});
+      },
+      [](const Evidence& by, const auto& result) {
+        return check_bc(by.pages, by.orientation, result.centrality, {.sources = std::span(&by.options.source, 1)});
+      });
+}
+
+BenchWork radius_work() {
+  return complete(
+      {.name = "radius",
+       .unit = "run",
+       .explanation = "64 registers, median of repeats; GTEPS count the edges looked at, 8 registers at a time"},
+      [](Direction direction, Available available) { return radius_needs({}, direction, available); },
+      [](Engine& engine, const WorkOptions&) { return radius(engine, {}); },
+      [](const Evidence& by, const auto& result) {
+        return check_radius(by.pages, by.orientation, result.radius, result.neighbourhood, {});
+      });
+}
+
+template <class Check>
+BenchWork components_work(const char* name, GraphNeeds (*needs)(Direction, Available),
+                          ComponentsResult (*compute)(Engine&), Check check) {
+  return complete(
+      {.name = name, .unit = "run", .explanation = per_run}, needs,
+      [=](Engine& engine, const WorkOptions&) { return compute(engine); },
+      [=](const Evidence& by, const auto& result) { return check(by.pages, by.orientation, result.component); });
+}
+
+BenchWork kcore_work() {
+  return complete(
+      {.name = "kcore", .unit = "run", .explanation = per_run}, kcore_needs,
+      [](Engine& engine, const WorkOptions&) { return kcore(engine); },
+      [](const Evidence& by, const auto& result) {
+        return check_kcore(by.pages, by.orientation, by.store.manifest().directed, result.core);
+      });
+}
+
+BenchWork triangles_work() {
+  return complete(
+      {.name = "triangles",
+       .unit = "run",
+       .explanation = "the total alone, median of repeats; GTEPS count all edges once"},
+      triangles_needs, [](Engine& engine, const WorkOptions&) { return triangles(engine, {.by_vertex = false}); },
+      [](const Evidence& by, const auto& result) {
+        return check_triangles(by.pages, by.orientation, by.store.num_vertices(), result.triangles);
+      });
+}
+
+BenchWork lcc_work() {
+  return complete(
+      {.name = "lcc", .unit = "run", .explanation = per_run}, lcc_needs,
+      [](Engine& engine, const WorkOptions&) { return lcc(engine); },
+      [](const Evidence& by, const auto& result) { return check_lcc(by.pages, by.orientation, result.coefficient); });
+}
+
 BenchWork cdlp_work() {
+  struct Result : CdlpResult {
+    Array<Label> own;
+    std::uint64_t edges = 0;
+  };
   BenchWork work{.name = "cdlp",
                  .unit = "iteration",
                  .explanation = "time per iteration, median of repeats; GTEPS count the neighbours of all vertices"};
   work.needs = [](const Store&) { return cdlp_needs(); };
   work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
-    struct Run {
-      Array<Label> own;
-      CdlpResult result;
+    const bool directed = store.manifest().directed;
+    Array<Label> own = own_labels(store, unlimited_budget());
+    Result found{cdlp(engine, {.iterations = options.iterations}, own), std::move(own)};
+    found.edges = store.num_edges() * (directed ? 2 : 1) * found.iterations;
+    const auto check = [=](const Evidence& by, const auto& result) {
+      return check_cdlp(by.pages, by.orientation, result.label,
+                        {.directed = directed, .iterations = by.options.iterations, .own = result.own});
     };
-    const auto run = std::make_shared<Run>();
-    run->own = own_labels(store, unlimited_budget());
-    run->result = cdlp(engine, {.iterations = options.iterations}, run->own);
-    const bool directed = store.manifest().directed;
-    const double values = static_cast<double>(store.num_edges()) * (directed ? 2 : 1) * run->result.iterations;
-    return WorkDone{.seconds = run->result.seconds,
-                    .edges = values,
-                    .units = static_cast<double>(std::max(run->result.iterations, 1u)),
-                    .more_bytes = 2 * sizeof(Label) * values,
-                    .check = [=](const PageSet& pages, Orientation o) {
-                      return check_cdlp(pages, o, run->result.label,
-                                        {.directed = directed, .iterations = options.iterations, .own = run->own});
-                    }};
+    WorkDone run = done(std::move(found), check, store, options);
+    run.more_bytes = 2 * sizeof(Label) * run.edges;
+    return run;
   };
   return work;
 }
 
-// An algorithm without a source that looks at every edge, or might.
-template <class Compute, class Check>
-BenchWork whole_graph_work(const char* name, GraphNeeds (*needs)(Direction, Available), Compute compute, Check check) {
-  BenchWork work{.name = name, .unit = "run", .explanation = "median of repeats; GTEPS count all edges"};
-  work.needs = [needs](const Store& store) { return needs(automatic, available_in(store)); };
-  work.run = [compute, check](Engine& engine, const Store& store, const WorkOptions&) {
-    const auto result = std::make_shared<decltype(compute(engine))>(compute(engine));
-    const bool directed = store.manifest().directed;
-    return WorkDone{.seconds = result->seconds,
-                    .edges = static_cast<double>(store.num_edges()),
-                    .check = [=](const PageSet& pages, Orientation o) { return check(pages, o, directed, *result); }};
+// Pages are loaded, as for any other work, and not looked at.
+BenchWork degrees_work() {
+  struct Result {
+    Array<std::uint32_t> out, in;  // in: of a directed graph
+    double seconds = 0;
+    std::uint64_t edges = 0;
   };
-  return work;
-}
-
-BenchWork wcc_work() {
-  return whole_graph_work("wcc", wcc_needs, wcc, [](const PageSet& pages, Orientation o, bool, const auto& result) {
-    return check_wcc(pages, o, result.component);
-  });
-}
-
-BenchWork scc_work() {
-  return whole_graph_work("scc", scc_needs, scc, [](const PageSet& pages, Orientation o, bool, const auto& result) {
-    return check_scc(pages, o, result.component);
-  });
-}
-
-BenchWork kcore_work() {
-  return whole_graph_work("kcore", kcore_needs, kcore,
-                          [](const PageSet& pages, Orientation o, bool directed, const auto& result) {
-                            return check_kcore(pages, o, directed, result.core);
-                          });
-}
-
-BenchWork bc_work() {
-  BenchWork work{
-      .name = "bc",
-      .unit = "source",
-      .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean",
-      .from_sources = true};
-  work.needs = [](const Store& store) { return bc_needs(automatic, available_in(store)); };
-  work.run = [](Engine& engine, const Store&, const WorkOptions& options) {
-    const BcOptions from{.sources = {options.source}, .scale = BcOptions::Scale::sums};
-    const auto result = std::make_shared<BcResult>(bc(engine, from));
-    return WorkDone{.seconds = result->seconds,
-                    .edges = static_cast<double>(result->edges),
-                    .check = [=](const PageSet& pages, Orientation o) {
-                      return check_bc(pages, o, result->centrality, {.sources = from.sources});
-                    }};
-  };
-  return work;
-}
-
-BenchWork triangles_work() {
-  BenchWork work{.name = "triangles",
+  BenchWork work{.name = "degrees",
                  .unit = "run",
-                 .explanation = "the total alone, median of repeats; GTEPS count all edges once"};
-  work.needs = [](const Store& store) { return triangles_needs(automatic, available_in(store)); };
-  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
-    const TrianglesResult result = triangles(engine, {.by_vertex = false});
-    return WorkDone{.seconds = result.seconds,
-                    .edges = static_cast<double>(store.num_edges()),
-                    .check = [n = store.num_vertices(), found = result.triangles](const PageSet& pages, Orientation o) {
-                      return check_triangles(pages, o, n, found);
-                    }};
+                 .explanation = "on the host, with files in the system's cache, median of repeats; no edge is read",
+                 .on_host = true};
+  work.needs = [](const Store& store) {
+    const bool in = store.has(Orientation::in);
+    return GraphNeeds{.in_pages = in, .out_pages = !in, .out_degrees = false};
   };
-  return work;
-}
-
-BenchWork lcc_work() {
-  BenchWork work{.name = "lcc", .unit = "run", .explanation = "median of repeats; GTEPS count all edges once"};
-  work.needs = [](const Store& store) { return lcc_needs(automatic, available_in(store)); };
-  work.run = [](Engine& engine, const Store& store, const WorkOptions&) {
-    const auto result = std::make_shared<LccResult>(lcc(engine));
-    return WorkDone{
-        .seconds = result->seconds,
-        .edges = static_cast<double>(store.num_edges()),
-        .check = [=](const PageSet& pages, Orientation o) { return check_lcc(pages, o, result->coefficient); }};
+  work.run = [](Engine&, const Store& store, const WorkOptions& options) {
+    Result result;
+    const Stopwatch watch;
+    result.out = store.load_degrees(Orientation::out, unlimited_budget());
+    count_degrees(result.out);
+    if (store.manifest().directed) {
+      result.in = store.load_degrees(Orientation::in, unlimited_budget());
+      count_degrees(result.in);
+      count_degrees(result.out, result.in);
+    }
+    result.seconds = watch.seconds();
+    const double bytes = static_cast<double>(sizeof(std::uint32_t) * (result.out.size() + result.in.size()));
+    const auto check = [](const Evidence& by, const auto& found) {
+      return check_degrees(by.pages, by.orientation, found.out, by.store.manifest().directed ? found.in : found.out);
+    };
+    WorkDone run = done(std::move(result), check, store, options);
+    run.more_bytes = bytes;
+    return run;
   };
   return work;
 }
@@ -203,8 +187,15 @@ BenchWork lcc_work() {
 }  // namespace
 
 const std::vector<BenchWork>& bench_works() {
-  static const std::vector<BenchWork> works{pagerank_work(), bfs_work(),   sssp_work(), wcc_work(),       scc_work(),
-                                            bc_work(),       kcore_work(), cdlp_work(), triangles_work(), lcc_work()};
+  static const std::vector<BenchWork> works = [] {
+    std::vector<BenchWork> all = rank_works();
+    for (BenchWork& work : std::vector{bfs_work(), sssp_work(), bc_work(), radius_work(),
+                                       components_work("wcc", wcc_needs, wcc, check_wcc),
+                                       components_work("scc", scc_needs, scc, check_scc), kcore_work(), cdlp_work(),
+                                       triangles_work(), lcc_work(), degrees_work()})
+      all.push_back(std::move(work));
+    return all;
+  }();
   return works;
 }
 

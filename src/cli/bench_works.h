@@ -35,11 +35,13 @@ struct BenchWork {
   bool from_sources = false;
   bool reads_bits = false;  // per edge looked at, instead of a value
   bool weighted = false;    // its check reads weights
+  bool on_host = false;     // whatever the device
   std::function<GraphNeeds(const Store& store)> needs = {};
   std::function<WorkDone(Engine& engine, const Store& store, const WorkOptions& options)> run = {};
 };
 
 const std::vector<BenchWork>& bench_works();
+std::vector<BenchWork> rank_works();  // those of bench_ranks.cpp
 // Throws InternalError where there is none of that name.
 const BenchWork& bench_work(const std::string& name);
 std::vector<std::string> bench_work_names();

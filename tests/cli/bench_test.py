@@ -5,6 +5,10 @@ import unittest
 
 import harness
 
+ITERATE = ["pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"]
+SEARCH = ["bfs", "sssp", "bc"]
+OTHERS = ["spmv", "radius", "wcc", "scc", "kcore", "triangles", "lcc", "degrees"]
+
 
 class Bench(harness.CliTest):
     def bench(self, *stores, flags=(), device="cpu"):
@@ -12,7 +16,7 @@ class Bench(harness.CliTest):
         done = self.millrace("bench", *stores, *fixed, "--json", self.path("bench.json"), *flags)
         return done.stdout, json.loads(self.path("bench.json").read_text())
 
-    def test_measures_every_algorithm_on_every_store(self):
+    def test_measures_pagerank_and_bfs_on_every_store(self):
         stores = self.generate("a.store", scale=8), self.generate("b.store", "uniform", scale=8)
         text, figures = self.bench(*stores, flags=["--check", "--threads=2"])
         self.assertEqual(figures["schema_version"], 1)
@@ -29,6 +33,25 @@ class Bench(harness.CliTest):
             self.assertAlmostEqual(result["gteps"], result["edges"] / result["seconds"] * 1e-9)
         for words in ("a.store", "b.store", "GTEPS", "passed"):
             self.assertIn(words, text)
+
+    def test_measures_and_verifies_every_algorithm(self):
+        self.generate("directed.store", scale=8)
+        self.millrace("generate", "rmat", "-o", self.path("both.store"), "--scale=8", "--undirected", "--weights=1:9")
+        for name in ("directed.store", "both.store"):
+            text, figures = self.bench(self.path(name), flags=["--algorithms=all", "--check"])
+            results = {result["algorithm"]: result for result in figures["results"]}
+            self.assertEqual(sorted(results), sorted(ITERATE + SEARCH + OTHERS))
+            for algorithm, result in results.items():
+                self.assertEqual(result["checked_results"], 3 if algorithm in SEARCH else 1, algorithm)
+                self.assertEqual(result["unit"] == "iteration", algorithm in ITERATE, algorithm)
+                for figure in ("seconds", "topology_bytes", "limit_seconds", "ratio_to_limit"):
+                    self.assertGreater(result[figure], 0, algorithm)
+                self.assertIn(f"{algorithm}: ", text)
+            edges = self.info(self.path(name))["edges"]
+            for algorithm in ("pagerank", "ppr", "katz", "eigenvector", "spmv"):
+                self.assertEqual(results[algorithm]["edges"], edges, algorithm)
+            self.assertEqual(results["hits"]["edges"], 2 * edges)
+            self.assertEqual(results["degrees"]["edges"], 0)
 
     def test_measures_what_it_is_told_to(self):
         _, figures = self.bench(self.generate(scale=6), flags=["--algorithms=bfs"])
@@ -53,7 +76,7 @@ class Bench(harness.CliTest):
         self.assertIn("GB/s", text)
 
     def test_copes_with_a_graph_without_edges(self):
-        text, figures = self.bench(self.generate(scale=4, edge_factor=0))
+        text, figures = self.bench(self.generate(scale=4, edge_factor=0), flags=["--algorithms=all", "--check"])
         self.assertNotIn("nan", text)
         self.assertNotIn("inf", text)
         for result in figures["results"]:
