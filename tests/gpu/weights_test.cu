@@ -7,36 +7,41 @@ namespace {
 
 using namespace test;
 
-class GpuWeights : public ShapeInPlace {};
+class GpuWeights : public ShapeInPlace {
+ protected:
+  static void weigh(const std::vector<WeightType>& types) {
+    const GpuShape& named = gpu_shape(shape());
+    for (const WeightType type : types) {
+      SCOPED_TRACE(weight_type_name(type));
+      Shape weighted = named.make();
+      weighted.weights = type;
+      const StoredGraph stored(weighted, {named.order, named.page_bytes});
+      GpuRun run(stored.store(), weighing_needs(), place());
+      weigh_all(stored, run.device, run.graph);
+      if (HasFailure()) return;
+    }
+  }
+};
 
 TEST_P(GpuWeights, AreThoseOfTheirEdges) {
-  const GpuShape& named = gpu_shape(shape());
-  for (const WeightType type : every_weight_type) {
-    SCOPED_TRACE(weight_type_name(type));
-    Shape weighted = named.make();
-    weighted.weights = type;
-    const StoredGraph stored(weighted, {named.order, named.page_bytes});
-    GpuRun run(stored.store(), weighing_needs(), place());
-    weigh_all(stored, run.device, run.graph);
-    if (HasFailure()) return;
-  }
+  // Elsewhere those of one column and of two.
+  if (place() == Place::resident)
+    weigh({std::begin(every_weight_type), std::end(every_weight_type)});
+  else
+    weigh({WeightType::u16, WeightType::f64});
 }
-MILLRACE_IN_EVERY_PLACE(GpuWeights);
+INSTANTIATE_TEST_SUITE_P(Streamed, GpuWeights,
+                         testing::Combine(testing::Values("rmat", "rmat_undirected", "hub_of_pages", "gaps",
+                                                          "parallel_edges"),
+                                          testing::ValuesIn(every_place)),
+                         shape_and_place);
+INSTANTIATE_TEST_SUITE_P(Tiny, GpuWeights,
+                         testing::Combine(testing::ValuesIn(names_in(tiny_shapes)), testing::Values(Place::resident)),
+                         shape_and_place);
 
 // For compute-sanitizer, as in edge_map_test.cu.
 class GpuSmallWeights : public GpuWeights {};
-TEST_P(GpuSmallWeights, AreThoseOfTheirEdges) {
-  const GpuShape& named = gpu_shape(shape());
-  for (const WeightType type : {WeightType::u8, WeightType::f64}) {
-    SCOPED_TRACE(weight_type_name(type));
-    Shape weighted = named.make();
-    weighted.weights = type;
-    const StoredGraph stored(weighted, {named.order, named.page_bytes});
-    GpuRun run(stored.store(), weighing_needs(), place());
-    weigh_all(stored, run.device, run.graph);
-    if (HasFailure()) return;
-  }
-}
+TEST_P(GpuSmallWeights, AreThoseOfTheirEdges) { weigh({WeightType::u8, WeightType::f64}); }
 INSTANTIATE_TEST_SUITE_P(Some, GpuSmallWeights,
                          testing::Combine(testing::ValuesIn(names_in(small_shapes)),
                                           testing::Values(Place::resident, Place::least)),
