@@ -52,10 +52,11 @@ void run_bc(const BcRunOptions& options) {
 
   report.note = note_on_both_ways(run.store(), options.direction);
   run.load(bc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
-  const auto result = run.compute(0, [&](Engine& engine) { return bc(engine, bc_options); });
+  const std::uint64_t sources = bc_options.sources.empty() ? report.vertices : bc_options.sources.size();
+  // Forwards and back again, if all is reached.
+  const auto result = run.compute(2 * report.edges * sources, [&](Engine& engine) { return bc(engine, bc_options); });
   report.edges_traversed = result.edges;
-  report.results.emplace_back(
-      "sources", fmt::format("{}", bc_options.sources.empty() ? report.vertices : bc_options.sources.size()));
+  report.results.emplace_back("sources", fmt::format("{}", sources));
   report.results.emplace_back("depth", fmt::format("{}", result.depth));
 
   run.check([&](const PageSet& pages, Orientation orientation) {

@@ -15,7 +15,7 @@ void run_cdlp(const RunOptions& options, const CdlpOptions& cdlp_options) {
 
   const Array<Label> own = own_labels(run.store(), run.host_memory());
   run.load(cdlp_needs(), 12, !options.output.empty());
-  const std::uint64_t entries = report.edges * (report.directed ? 2 : 1);
+  const std::uint64_t entries = run.entries();
   auto result =
       run.compute(entries * cdlp_options.iterations, [&](Engine& engine) { return cdlp(engine, cdlp_options, own); });
   report.edges_traversed = entries * result.iterations;
@@ -41,7 +41,7 @@ void add_cdlp(CLI::App& run) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("cdlp", "Communities by label propagation: each has the id of some vertex");
-  add_run_options(*command, *options);
+  add_run_options(*command, *options, Directions::none);
   command->add_option("--iterations", options->cdlp.iterations, "Iterations (default 10)")
       ->check(CLI::Range(0, 1 << 30))
       ->type_name("N");

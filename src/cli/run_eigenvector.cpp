@@ -18,7 +18,7 @@ void run_eigenvector(const IterationOptions& options) {
   report.note = note_on(run.store(), options.direction, true);
   run.load(eigenvector_needs<Real>(options.direction, available_in(run.store())), sizeof(Real),
            !options.output.empty());
-  const auto result = run.compute(0, [&](Engine& engine) {
+  const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return eigenvector<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });
   report_iterations(report, result);

@@ -9,8 +9,8 @@
 
 namespace millrace {
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  add_plan_options(command, options);
+void add_run_options(CLI::App& command, RunOptions& options, Directions directions) {
+  add_plan_options(command, options, directions);
   command
       .add_option(
           "-o,--output", options.output,
@@ -19,11 +19,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->type_name("FILE");
 }
 
-void add_plan_options(CLI::App& command, RunOptions& options) {
+void add_plan_options(CLI::App& command, RunOptions& options, Directions directions) {
   command.add_option("store", options.store)->required()->type_name("STORE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
   add_device_options(command, options);
+  if (directions == Directions::none) return;
   static const std::map<std::string, Direction> names{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
   add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");

@@ -27,11 +27,13 @@ struct RunOptions : DeviceOptions {
   Direction direction = Direction::automatic;
 };
 
-void add_run_options(CLI::App& command, RunOptions& options);
+// What gathers lists of rows has no direction to choose.
+enum class Directions { push_and_pull, none };
+void add_run_options(CLI::App& command, RunOptions& options, Directions directions = Directions::push_and_pull);
 // Where to compute, in how much memory, by how many threads.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 // All but -o.
-void add_plan_options(CLI::App& command, RunOptions& options);
+void add_plan_options(CLI::App& command, RunOptions& options, Directions directions = Directions::push_and_pull);
 
 // Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
 std::string json_string(const std::string& text);
@@ -72,6 +74,9 @@ class Run {
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
   Budget& host_memory() { return device_->host_memory(); }
+
+  // In all rows of both orientations; an undirected graph has one set of rows for both.
+  std::uint64_t entries() const { return report_.edges * (report_.directed ? 2 : 1); }
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {

@@ -21,7 +21,7 @@ void run_hits(const Options& options) {
 
   const bool wants_output = !options.output.empty() || !options.hubs.empty();
   run.load(hits_needs<Real>(options.direction, available_in(run.store())), 2 * sizeof(Real), wants_output);
-  const auto result = run.compute(0, [&](Engine& engine) {
+  const auto result = run.compute(expected_edges(options, 2 * report.edges), [&](Engine& engine) {
     return hits<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });
   report_iterations(report, result);

@@ -25,6 +25,11 @@ IterationFlags add_iteration_options(CLI::App& command, IterationOptions& option
 // A number that is one. Throws UsageError.
 void require_number(const std::string& option, double value);
 
+// Edges to look at; with a tolerance, the number of iterations is not known.
+inline std::uint64_t expected_edges(const IterationOptions& options, std::uint64_t edges_an_iteration) {
+  return options.tolerance > 0 ? 0 : edges_an_iteration * options.iterations;
+}
+
 void report_options(RunReport& report, const IterationOptions& options);
 template <class Result>
 void report_iterations(RunReport& report, const Result& result) {

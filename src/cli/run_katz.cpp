@@ -24,7 +24,7 @@ void run_katz(const Options& options) {
 
   report.note = note_on(run.store(), options.direction, true);
   run.load(katz_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
-  const auto result = run.compute(0, [&](Engine& engine) {
+  const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return katz<Real>(engine, {.alpha = options.alpha,
                                .beta = options.beta,
                                .iterations = options.iterations,

@@ -26,7 +26,7 @@ void run_kcore(const KcoreOptions& options) {
   if (options.wants_part) report.options.emplace_back("k", fmt::format("{}", options.k));
   const bool writes = !options.output.empty() || options.wants_part;
   run.load(kcore_needs(options.direction, available_in(run.store())), 4, writes);
-  const auto result = run.compute(0, [](Engine& engine) { return kcore(engine); });
+  const auto result = run.compute(run.entries(), [](Engine& engine) { return kcore(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("largest_core", fmt::format("{}", result.largest));
 

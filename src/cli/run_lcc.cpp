@@ -11,8 +11,9 @@ namespace {
 void run_lcc(const RunOptions& options) {
   Run run(options, "lcc");
   RunReport& report = run.report();
-  run.load(lcc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
-  const auto result = run.compute(0, [](Engine& engine) { return lcc(engine); });
+  run.load(lcc_needs(), 8, !options.output.empty());
+  // Lists are gathered from all rows, and counted in by those of earlier neighbours.
+  const auto result = run.compute(run.entries() + report.edges / 2, [](Engine& engine) { return lcc(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("mean", fmt::format("{:.6f}", result.mean));
   report.results.emplace_back("triangles", fmt::format("{}", result.triangles));
@@ -30,7 +31,7 @@ void add_lcc(CLI::App& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = run.add_subcommand(
       "lcc", "Local clustering coefficient: the share of edges that there are between the neighbours of a vertex");
-  add_run_options(*command, *options);
+  add_run_options(*command, *options, Directions::none);
   command->callback([options] { run_lcc(*options); });
 }
 

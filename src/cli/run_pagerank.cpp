@@ -17,9 +17,7 @@ void run_pagerank(const IterationOptions& options, double damping) {
 
   report.note = note_on(run.store(), options.direction, true);
   run.load(pagerank_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
-  // With a tolerance the number of iterations is not known.
-  const std::uint64_t expected = options.tolerance > 0 ? 0 : report.edges * options.iterations;
-  const auto result = run.compute(expected, [&](Engine& engine) {
+  const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return pagerank<Real>(engine,
                           {.damping = damping, .iterations = options.iterations, .tolerance = options.tolerance});
   });

@@ -12,8 +12,10 @@ void run_triangles(const RunOptions& options) {
   Run run(options, "triangles");
   RunReport& report = run.report();
   const bool by_vertex = !options.output.empty() || options.check;
-  run.load(triangles_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
-  const auto result = run.compute(0, [&](Engine& engine) { return triangles(engine, {.by_vertex = by_vertex}); });
+  run.load(triangles_needs(), 8, !options.output.empty());
+  // Lists are gathered from all rows, and counted in by those of earlier neighbours.
+  const auto result = run.compute(run.entries() + report.edges / 2,
+                                  [&](Engine& engine) { return triangles(engine, {.by_vertex = by_vertex}); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("triangles", fmt::format("{}", result.triangles));
 
@@ -31,7 +33,7 @@ void add_triangles(CLI::App& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = run.add_subcommand(
       "triangles", "Triangles, edges taken as undirected: all of them, and those of each vertex if written");
-  add_run_options(*command, *options);
+  add_run_options(*command, *options, Directions::none);
   command->callback([options] { run_triangles(*options); });
 }
 

@@ -62,6 +62,7 @@ void Progress::draw(bool last) noexcept {
   }
   text += bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
                 : fmt::format("  {}  {:.3g} M/s", format_count(done), rate * 1e-6);
+  if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
   if (last)
     text += fmt::format("  {}\n", format_seconds(seconds));
   else if (total_ > done && rate > 0)

@@ -67,7 +67,8 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
 }
 
 std::uint64_t CudaExecutor::max_item_edges() const {
-  // Slices of hubs are 32 items each, and all but a row's last are full: the shortest of hubs has the fewest edges in one.
+  // Slices of hubs are 32 items each, and all but a row's last are full: the shortest of hubs has the fewest edges in
+  // one.
   return (max_items() - lanes) * graph_.cuda_pages().fewest_hub_edges() / lanes;
 }
 

@@ -146,8 +146,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   constexpr std::uint64_t small_blocks = 64;
   // With more edges than one to so many vertices, targets lie dense enough to be delivered in order of vertices.
   constexpr std::uint64_t dense_targets = 4;
-  const bool by_bits =
-      !receives_at_once<Program> && frontier.num_edges() > graph_.num_vertices() / dense_targets;
+  const bool by_bits = !receives_at_once<Program> && frontier.num_edges() > graph_.num_vertices() / dense_targets;
   // Several supersteps overwrite the frontier they began with: not where someone else has it too.
   const bool several =
       go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;

@@ -91,6 +91,12 @@ void Engine::unite_lists([[maybe_unused]] const ListPlan& plan, const Lists<std:
 #endif
 }
 
+void Engine::note_progress() {
+  if (!progress_) return;
+  progress_->at_superstep(supersteps_.size(), supersteps_.back().active);
+  progress_->advance(supersteps_.back().edges);
+}
+
 std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLists& with,
                                     const TriangleCounts& counts) {
   throw_if_interrupted();
@@ -102,7 +108,7 @@ std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLis
   }
 #endif
   if (!marks_) marks_ = std::make_unique<TriangleMarks>(cpu_->device(), num_vertices());
-  return millrace::add_triangles(of, with, counts, *marks_, cpu_->device().threads());
+  return millrace::add_triangles(of, with, counts, *marks_, cpu_->device().threads(), progress_);
 }
 
 void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {

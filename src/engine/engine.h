@@ -167,6 +167,9 @@ class Engine {
   Direction decide(const Frontier& frontier, Along along) const;
   [[noreturn]] static void throw_not_for_gpu();
 
+  // Of the latest superstep.
+  void note_progress();
+
   const Graph& graph_;
   Direction direction_;
   Progress* progress_;
@@ -292,10 +295,10 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
   next.num_edges_ = passes.back().joined_edges;
   step.seconds = watch.seconds() / static_cast<double>(passes.size());
   for (const PassCounts& pass : passes) {
-    if (progress_) progress_->advance(pass.edges);
     step.edges = pass.edges;
     step.bytes = pass.bytes;
     supersteps_.push_back(step);
+    note_progress();
     step.active = pass.joined;
   }
   return next;
@@ -336,8 +339,8 @@ Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::s
     lists = CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, step);
   }
   step.seconds = watch.seconds();
-  if (progress_) progress_->advance(step.edges);
   supersteps_.push_back(step);
+  note_progress();
   return lists;
 }
 

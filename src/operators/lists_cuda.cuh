@@ -1,6 +1,6 @@
 // Gathering lists of rows on a GPU: a warp takes a slice, every lane has a row and its list. Hubs, cut over lanes,
-// slices and pages, find their place by what the slices before have added. Bound by the random reads of what the program
-// makes of neighbours. Only nvcc reads this.
+// slices and pages, find their place by what the slices before have added. Bound by the random reads of what the
+// program makes of neighbours. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"

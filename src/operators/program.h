@@ -11,8 +11,8 @@
 //   };
 //
 // absorb() is called once per target that got at least one message, with all of them combined; void means never join.
-// Where messages can as well be taken one by one, in any order and by many threads at once, a program may say how, and a
-// push keeps none of them waiting:
+// Where messages can as well be taken one by one, in any order and by many threads at once, a program may say how, and
+// a push keeps none of them waiting:
 //
 //     MILLRACE_HD bool receive(VertexId target, Message message) const;  // true: makes the target join; once at most
 //     MILLRACE_HD void join(VertexId target) const;                      // called then

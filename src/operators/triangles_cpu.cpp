@@ -170,22 +170,27 @@ class Counter {
 
 template <bool by_vertex, bool weighted>
 std::uint64_t add_all(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
-                      TriangleMarks& marks, int threads) {
-  constexpr std::uint64_t soon = 4, later = 8;
+                      TriangleMarks& marks, int threads, Progress* progress) {
+  constexpr std::uint64_t soon = 4, later = 8, chunk = 64;
   std::uint64_t total = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : total)
   {
     const int thread = omp_get_thread_num();
     Counter<by_vertex, weighted> counter(of, with, counts, marks.of_thread(thread, false),
                                          marks.of_thread(thread, weighted));
-#pragma omp for schedule(dynamic, 64)
+#pragma omp for schedule(dynamic, chunk)
     for (std::uint64_t u = of.lists.first; u < of.lists.last; ++u) {
+      if (interrupted()) continue;
+      if (const std::uint64_t i = u - of.lists.first; progress && i % chunk == 0)
+        progress->advance(of.lists.offset[std::min<std::uint64_t>(i + chunk, of.lists.last - of.lists.first)] -
+                          of.lists.offset[i]);
       if (u + later < of.lists.last) counter.fetch_places(static_cast<VertexId>(u + later));
       if (u + soon < of.lists.last) counter.fetch_lists(static_cast<VertexId>(u + soon));
       counter.count(static_cast<VertexId>(u));
     }
     total += counter.total;
   }
+  throw_if_interrupted();
   return total;
 }
 
@@ -196,10 +201,10 @@ TriangleMarks::TriangleMarks(CpuDevice& device, std::uint64_t num_vertices)
       bits_(device.allocate<std::uint64_t>(2 * words_ * static_cast<std::uint64_t>(device.threads()), "marks")) {}
 
 std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
-                            TriangleMarks& marks, int threads) {
-  if (!counts.by_vertex) return add_all<false, false>(of, with, counts, marks, threads);
-  return counts.weighted ? add_all<true, true>(of, with, counts, marks, threads)
-                         : add_all<true, false>(of, with, counts, marks, threads);
+                            TriangleMarks& marks, int threads, Progress* progress) {
+  if (!counts.by_vertex) return add_all<false, false>(of, with, counts, marks, threads, progress);
+  return counts.weighted ? add_all<true, true>(of, with, counts, marks, threads, progress)
+                         : add_all<true, false>(of, with, counts, marks, threads, progress);
 }
 
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,

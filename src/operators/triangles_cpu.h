@@ -3,6 +3,7 @@
 // them.
 #pragma once
 
+#include "millrace/core/progress.h"
 #include "millrace/devices/cpu.h"
 #include "millrace/operators/triangles.h"
 
@@ -22,8 +23,9 @@ class TriangleMarks {
 };
 
 // Adds the triangles whose last vertex has a list in `of` and whose second has one in `with`; returns how many.
+// Progress is by values of the lists in `of`.
 std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
-                            TriangleMarks& marks, int threads);
+                            TriangleMarks& marks, int threads, Progress* progress = nullptr);
 
 // Lists of two rows one after the other, `first_length` values in the first, each ascending, become their union:
 // ascending, none twice, and where weighted 1 more if in both. In place.

@@ -8,7 +8,8 @@
 namespace millrace {
 namespace {
 
-// One thread verifies some 8 GB/s. All cores would do it faster, but would take processors from whoever drives the disk.
+// One thread verifies some 8 GB/s. All cores would do it faster, but would take processors from whoever drives the
+// disk.
 constexpr unsigned most_verifiers = 4;
 
 }  // namespace
@@ -147,8 +148,7 @@ void FedPages::verify(std::uint32_t load) {
   const PageRun& run = *loads_[load].run;
   std::exception_ptr damage;
   try {
-    for (std::uint32_t p = run.first; p < run.first + run.count; ++p)
-      loads_source_.verify(p, region_ + places_[p].at);
+    for (std::uint32_t p = run.first; p < run.first + run.count; ++p) loads_source_.verify(p, region_ + places_[p].at);
   } catch (...) {
     damage = std::current_exception();
   }

@@ -54,10 +54,12 @@ std::uint64_t min_slot_memory(std::uint32_t largest_page);
 SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page,
                         std::uint64_t most_slot_bytes = max_slot_bytes);
 
-// How many slots a scan goes round: what the kernels are behind the copies by. Where there are many slots, a few more of
-// them hardly make the cache smaller.
+// How many slots a scan goes round: what the kernels are behind the copies by. Where there are many slots, a few more
+// of them hardly make the cache smaller.
 inline constexpr std::uint32_t default_ring_depth = 4;
-inline std::uint32_t ring_depth(const SlotLayout& layout) { return std::clamp(layout.slots / 32, default_ring_depth, 16u); }
+inline std::uint32_t ring_depth(const SlotLayout& layout) {
+  return std::clamp(layout.slots / 32, default_ring_depth, 16u);
+}
 
 class PageCache {
  public:

@@ -66,6 +66,11 @@ class Communities(harness.CliTest):
             self.assertGreater(result["checked_results"], 0)
             self.assertEqual(result["edges"], edges * (1 if flags else 2))
 
+    def test_have_no_direction_to_choose(self):
+        store = self.import_text("1 2\n2 3\n")
+        for algorithm in ("cdlp", "lcc", "triangles"):
+            self.fails(2, "run", algorithm, store, "--direction", "push", says="--direction")
+
     def test_need_both_orientations_of_a_directed_graph(self):
         store = self.import_text("1 2\n2 3\n", "--orientation=in")
         self.assertIn("--orientation both", self.fails(3, "run", "cdlp", store))

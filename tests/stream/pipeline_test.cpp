@@ -106,8 +106,8 @@ TEST(Pipeline, DealsStepsRoundTheQueues) {
 TEST(Pipeline, HeldPagesComeOnceTheLinkIsBusy) {
   RecordingQueues queues(1);
   EXPECT_EQ(run_recorded(pass_over_eight(), queues),
-            (std::vector<std::string>{"fork", "0: wait 2", "0: compute 4+2", "0: mark 2", "0: compute 0+4",
-                                      "0: wait 2", "0: copy 20 to 40", "0: compute 6+2", "0: mark 2", "join"}));
+            (std::vector<std::string>{"fork", "0: wait 2", "0: compute 4+2", "0: mark 2", "0: compute 0+4", "0: wait 2",
+                                      "0: copy 20 to 40", "0: compute 6+2", "0: mark 2", "join"}));
 }
 
 TEST(Pipeline, NothingToDo) {
