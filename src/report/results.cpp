@@ -181,8 +181,9 @@ void ResultWriter::write_columns(const std::filesystem::path& path, std::span<co
 }
 
 void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const {
+  const bool large = ids_.size() > 0 && ids_.original(vertex_at(ids_.size() - 1)) >> 63 != 0;
   write_values(
-      path, "<i8",
+      path, large ? "<u8" : "<i8",  // the same bytes
       [&](fmt::memory_buffer& out, VertexId v) {
         if (vertices[v] != no_vertex)
           append_id(out, vertices[v], path.extension() == ".csv");

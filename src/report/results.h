@@ -40,7 +40,7 @@ class ResultWriter {
   // Distances in whole numbers: the largest stands for infinity, which arrays have as floating point.
   void write_distances(const std::filesystem::path& path, std::span<const std::uint32_t> distances) const;
   // Vertices, such as parents or members that stand for their group, as original ids; -1 where there is none, and
-  // nothing where it would be a name.
+  // nothing where it would be a name. Arrays are signed, unless there are ids of 2^63 and more; -1 is 2^64 - 1 then.
   void write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const;
 
   // Several counts a vertex: `id a b` lines, or an array of as many columns.

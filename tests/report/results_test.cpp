@@ -131,6 +131,14 @@ TEST_F(Results, OfPermutedIdsNeedNoIdsEither) {
   EXPECT_EQ(read_npy<std::int64_t>(path("levels.npy"), "<i8"), (std::vector<std::int64_t>{0, 1, 2, -1}));
 }
 
+TEST_F(Results, OfVerticesWithIdsBeyondSignedNumbersAreUnsigned) {
+  constexpr OriginalId large = 0xffff'ffff'ffff'fff0;
+  const IdMap ids = wide_ids({large, 7, 8});
+  const Array<VertexId> order = ids.ascending(unlimited_budget());
+  ResultWriter(ids, order).write_vertices(path("parents.npy"), std::vector<VertexId>{1, 0, no_vertex});
+  EXPECT_EQ(read_npy<std::uint64_t>(path("parents.npy"), "<u8"), (std::vector<std::uint64_t>{large, ~0ull, 7}));
+}
+
 TEST_F(Results, OfNobodyAreEmpty) {
   const IdMap nobody(0);
   const ResultWriter writer(nobody, {});
