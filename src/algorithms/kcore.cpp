@@ -54,6 +54,7 @@ struct Peel {
   MILLRACE_HD void advance() {}
   MILLRACE_HD bool wants(VertexId target) const { return read_cached(core[target]) == unpeeled; }
   MILLRACE_HD Message message(VertexId) const { return 1; }
+  // Of messages that are all 1, the one that takes it from k + 1 to k.
   MILLRACE_HD bool receive(VertexId target, Message missing) const {
     return add_shared(left[target], 0 - missing) == k + missing;
   }

@@ -53,8 +53,10 @@ void run_bc(const BcRunOptions& options) {
   report.note = note_on_both_ways(run.store(), options.direction);
   run.load(bc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
   const std::uint64_t sources = bc_options.sources.empty() ? report.vertices : bc_options.sources.size();
-  // Forwards and back again, if all is reached.
-  const auto result = run.compute(2 * report.edges * sources, [&](Engine& engine) { return bc(engine, bc_options); });
+  // Forwards and back again, if all is reached. Of more than can be counted, nobody sees the end.
+  const double looks = 2.0 * static_cast<double>(report.edges) * static_cast<double>(sources);
+  const std::uint64_t expected = looks < 1e18 ? static_cast<std::uint64_t>(looks) : 0;
+  const auto result = run.compute(expected, [&](Engine& engine) { return bc(engine, bc_options); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("sources", fmt::format("{}", sources));
   report.results.emplace_back("depth", fmt::format("{}", result.depth));

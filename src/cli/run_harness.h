@@ -78,6 +78,9 @@ class Run {
   // In all rows of both orientations; an undirected graph has one set of rows for both.
   std::uint64_t entries() const { return report_.edges * (report_.directed ? 2 : 1); }
 
+  // What triangles look at: all rows, for the lists of earlier neighbours; and these lists, which have every edge once.
+  std::uint64_t triangle_entries() const { return entries() + entries() / 2; }
+
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order

@@ -12,8 +12,7 @@ void run_lcc(const RunOptions& options) {
   Run run(options, "lcc");
   RunReport& report = run.report();
   run.load(lcc_needs(), 8, !options.output.empty());
-  // Lists are gathered from all rows, and counted in by those of earlier neighbours.
-  const auto result = run.compute(run.entries() + report.edges / 2, [](Engine& engine) { return lcc(engine); });
+  const auto result = run.compute(run.triangle_entries(), [](Engine& engine) { return lcc(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("mean", fmt::format("{:.6f}", result.mean));
   report.results.emplace_back("triangles", fmt::format("{}", result.triangles));

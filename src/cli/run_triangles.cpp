@@ -13,7 +13,6 @@ void run_triangles(const RunOptions& options) {
   RunReport& report = run.report();
   const bool by_vertex = !options.output.empty() || options.check;
   run.load(triangles_needs(), 8, !options.output.empty());
-  // Lists are gathered from all rows, and counted in by those of earlier neighbours.
   const auto result = run.compute(run.entries() + report.edges / 2,
                                   [&](Engine& engine) { return triangles(engine, {.by_vertex = by_vertex}); });
   report.edges_traversed = report.edges;

@@ -1,5 +1,7 @@
 #include "millrace/core/workers.h"
 
+#include <system_error>
+
 namespace millrace {
 
 Workers::~Workers() {
@@ -14,10 +16,19 @@ Workers::~Workers() {
 void Workers::give(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
+    if (threads_.size() < most_threads_) start_thread();
     jobs_.push_back(std::move(job));
-    if (threads_.size() < most_threads_) threads_.emplace_back([this] { work(); });
   }
   given_.notify_one();
+}
+
+void Workers::start_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
+    most_threads_ = static_cast<unsigned>(threads_.size());  // these will do
+  }
 }
 
 void Workers::work() {

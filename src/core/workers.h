@@ -14,15 +14,16 @@ namespace millrace {
 class Workers {
  public:
   explicit Workers(unsigned most_threads) : most_threads_(most_threads) {}
-  // Ends what was given.
+  // Once all that was given is done.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // Threads start as jobs come. A job must not throw.
+  // Threads start as jobs come. A job must not throw. Throws, and gives nothing, where not even one thread can start.
   void give(std::function<void()> job);
 
  private:
+  void start_thread();
   void work();
 
   unsigned most_threads_;

@@ -62,16 +62,7 @@ void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
     to += bytes;
   }
   std::vector<DiskRead> reads;
-  for (const DiskRead& part : parts)
-    for (std::uint64_t at = 0; at < part.bytes; at += tuning_.read_bytes) {
-      const std::uint64_t bytes = std::min<std::uint64_t>(tuning_.read_bytes, part.bytes - at);
-      reads.push_back({.ticket = part.ticket,
-                       .file = part.file,
-                       .offset = part.offset + at,
-                       .bytes = bytes,
-                       .least = std::min<std::uint64_t>(part.least - std::min<std::uint64_t>(part.least, at), bytes),
-                       .to = part.to + at});
-    }
+  for (const DiskRead& part : parts) cut_read(part, tuning_.read_bytes, reads);
   {
     const std::lock_guard lock(mutex_);
     if (ticket >= loads_.size()) loads_.resize(ticket + 1);

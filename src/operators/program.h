@@ -195,7 +195,8 @@ inline constexpr bool sums_floats = requires(const Program program) {
 template <class Program>
 inline constexpr bool receives_at_once = requires(const Program program, typename Program::Message message) {
   { program.receive(VertexId{}, message) } -> std::same_as<bool>;
-};
+}
+&&!takes_first<Program> && !takes_weights<Program>;
 
 template <class Program>
 MILLRACE_HD bool wants(const Program& program, VertexId target) {

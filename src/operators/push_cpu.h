@@ -74,14 +74,14 @@ class Sender {
       for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(&inbox_[outgoing_[i].target], 1);
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
+      bool first = false;
       if constexpr (receives_at_once<Program>) {
-        if (!program_.receive(target, message)) continue;
-        program_.join(target);
-        targets_.push(target);
-        continue;
+        first = program_.receive(target, message);
+        if (first) program_.join(target);
+      } else {
+        const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
+        first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
       }
-      const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
-      const bool first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
       if (first) targets_.push(target);
     }
     gathered_ = 0;

@@ -1,5 +1,6 @@
 #include "millrace/store/async_reads.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -16,6 +17,18 @@ constexpr std::uint32_t reading_threads = 16;
 constexpr int most_tries = 1000;
 
 }  // namespace
+
+void cut_read(const DiskRead& read, std::uint64_t most_bytes, std::vector<DiskRead>& pieces) {
+  for (std::uint64_t at = 0; at < read.bytes; at += most_bytes) {
+    const std::uint64_t bytes = std::min(most_bytes, read.bytes - at);
+    pieces.push_back({.ticket = read.ticket,
+                      .file = read.file,
+                      .offset = read.offset + at,
+                      .bytes = bytes,
+                      .least = std::min(read.least - at, bytes),  // what need not come is less than a block
+                      .to = read.to + at});
+  }
+}
 
 ReaderKind reader_from_environment() {
   const char* const value = std::getenv("MILLRACE_READER");

@@ -27,6 +27,9 @@ struct ReadEnd {
   int error = 0;  // 0, an errno or too_short
 };
 
+// Appends the read in pieces of `most_bytes`, whole blocks. All but the last must come whole.
+void cut_read(const DiskRead& read, std::uint64_t most_bytes, std::vector<DiskRead>& pieces);
+
 class AsyncReads {
  public:
   // Reads under way are waited for: their memory may go afterwards.

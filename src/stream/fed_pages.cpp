@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 
 namespace millrace {
@@ -24,7 +25,7 @@ FedPages::FedPages(const Pass& pass, const PageCache& cache, const std::byte* re
       places_(cache.num_pages()),
       pages_left_(pass.steps.size()),
       step_before_(pass.steps.size(), none),
-      verifiers_(most_verifiers) {
+      verifiers_(std::min(most_verifiers, static_cast<unsigned>(omp_get_max_threads()))) {
   for (const PageRun& run : pass.held) note(run, none, none);
   std::vector<std::uint32_t> last_in_slot;
   for (std::uint32_t s = 0; s < pass.steps.size(); ++s) {
@@ -135,12 +136,10 @@ void FedPages::collect(bool wait) {
   for (const LoadEnd& end : ended) {
     --in_flight_;
     loads_[end.ticket].arrived = true;
-    if (end.error)
-      error = end.error;
-    else
-      verifiers_.give([this, load = end.ticket] { verify(load); });
+    if (end.error) error = end.error;
   }
   if (error) std::rethrow_exception(error);
+  for (const LoadEnd& end : ended) verifiers_.give([this, load = end.ticket] { verify(load); });
   start_loads(false);
 }
 

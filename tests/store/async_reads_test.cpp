@@ -185,6 +185,33 @@ const auto kind_name = [](const testing::TestParamInfo<ReaderKind>& info) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Reading, testing::Values(ReaderKind::uring, ReaderKind::threads), kind_name);
 INSTANTIATE_TEST_SUITE_P(Kinds, DirectReading, testing::Values(ReaderKind::uring, ReaderKind::threads), kind_name);
 
+TEST(CutRead, LeavesTheEndOfAFileToTheLastPiece) {
+  std::vector<std::byte> memory(5 * 4096);
+  const DiskRead read{
+      .ticket = 7, .file = 2, .offset = 8192, .bytes = 5 * 4096, .least = 4 * 4096 + 1, .to = memory.data()};
+  std::vector<DiskRead> pieces;
+  cut_read(read, 2 * 4096, pieces);
+  ASSERT_EQ(pieces.size(), 3u);
+  std::uint64_t at = 0;
+  for (const DiskRead& piece : pieces) {
+    EXPECT_EQ(piece.ticket, 7u);
+    EXPECT_EQ(piece.file, 2u);
+    EXPECT_EQ(piece.offset, 8192 + at);
+    EXPECT_EQ(piece.to, memory.data() + at);
+    at += piece.bytes;
+  }
+  EXPECT_EQ(at, read.bytes);
+  EXPECT_EQ(pieces[0].least, 2 * 4096u);
+  EXPECT_EQ(pieces[1].least, 2 * 4096u);
+  EXPECT_EQ(pieces[2].least, 1u);
+
+  pieces.clear();
+  cut_read(read, 1 << 20, pieces);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_EQ(pieces[0].bytes, read.bytes);
+  EXPECT_EQ(pieces[0].least, read.least);
+}
+
 TEST(ReadAdvance, GoesOnWhereTheKernelStopped) {
   std::vector<std::byte> bytes(3 * block);
   std::byte* const memory = bytes.data();
