@@ -34,11 +34,3 @@ function(millrace_vectorise)
     endif()
   endforeach()
 endfunction()
-
-# Headers of libraries that most files of a target include: read once, not by each of them.
-function(millrace_precompile target)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)  # for ccache
-  endif()
-endfunction()
