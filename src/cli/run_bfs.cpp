@@ -3,19 +3,21 @@
 #include "millrace/algorithms/bfs.h"
 #include "millrace/checks/check_bfs.h"
 #include "millrace/cli/run_commands.h"
-#include "millrace/cli/run_harness.h"
+#include "millrace/cli/search_options.h"
 
 namespace millrace {
 namespace {
 
-void run_bfs(const RunOptions& options, const std::string& source_text, const std::filesystem::path& parents) {
+void run_bfs(const SearchOptions& options) {
+  options.require_one_on_stdout();
   Run run(options, "bfs");
   RunReport& report = run.report();
-  const VertexId source = find_vertex(run.store(), "--source", source_text);
-  report.options.emplace_back("source", vertex_json(run.store(), source_text));
+  const VertexId source = find_vertex(run.store(), "--source", options.source);
+  report.options.emplace_back("source", vertex_json(run.store(), options.source));
 
   report.note = note_on(run.store(), options.direction, false);
-  run.load(bfs_needs(options.direction, available_in(run.store())), 8, !options.output.empty() || !parents.empty());
+  run.load(bfs_needs(options.direction, available_in(run.store())), 8,
+           !options.output.empty() || !options.parents.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return bfs(engine, source); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));
@@ -24,35 +26,20 @@ void run_bfs(const RunOptions& options, const std::string& source_text, const st
   run.check([&](const PageSet& pages, Orientation orientation) {
     return check_bfs(pages, orientation, source, result.level, result.parent);
   });
-  const bool wants_output = !options.output.empty() || !parents.empty();
-  run.finish(wants_output, options.output == "-" || parents == "-", [&](const ResultWriter& writer) {
+  const bool wants_output = !options.output.empty() || !options.parents.empty();
+  run.finish(wants_output, options.output == "-" || options.parents == "-", [&](const ResultWriter& writer) {
     if (!options.output.empty()) writer.write_levels(options.output, result.level);
-    if (!parents.empty()) writer.write_vertices(parents, result.parent);
+    if (!options.parents.empty()) writer.write_vertices(options.parents, result.parent);
   });
 }
 
 }  // namespace
 
 void add_bfs(CLI::App& run) {
-  struct Options : RunOptions {
-    std::string source;
-    std::filesystem::path parents;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SearchOptions>();
   CLI::App* command = run.add_subcommand("bfs", "Breadth-first search: levels, and parents if asked");
-  add_run_options(*command, *options);
-  command->add_option("--source", options->source, "Where to start: an id, or a name where ids are names")
-      ->required()
-      ->type_name("ID");
-  command
-      ->add_option("--parents", options->parents,
-                   "Write 'id parent' lines; -1 where there is none (nothing where ids are names)")
-      ->type_name("FILE");
-  command->callback([options] {
-    if (options->parents == "-" && (options->json || options->output == "-"))
-      throw UsageError("--parents - and something else both want stdout: write one of them to a file");
-    run_bfs(*options, options->source, options->parents);
-  });
+  add_search_options(*command, *options);
+  command->callback([options] { run_bfs(*options); });
 }
 
 }  // namespace millrace

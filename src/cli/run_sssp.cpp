@@ -3,15 +3,13 @@
 #include "millrace/algorithms/sssp.h"
 #include "millrace/checks/check_sssp.h"
 #include "millrace/cli/run_commands.h"
-#include "millrace/cli/run_harness.h"
+#include "millrace/cli/search_options.h"
 
 namespace millrace {
 namespace {
 
-struct Options : RunOptions {
-  std::string source;
+struct Options : SearchOptions {
   double delta = 0;
-  std::filesystem::path parents;
 };
 
 void write(const ResultWriter& writer, const std::filesystem::path& path, std::span<const std::uint32_t> distance) {
@@ -49,22 +47,14 @@ void run_sssp(Run& run, const Options& options, VertexId source) {
 void add_sssp(CLI::App& run) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = run.add_subcommand("sssp", "Shortest paths by weight: distances, and parents if asked");
-  add_run_options(*command, *options);
-  command->add_option("--source", options->source, "Where to start: an id, or a name where ids are names")
-      ->required()
-      ->type_name("ID");
+  add_search_options(*command, *options);
   command
       ->add_option("--delta", options->delta,
                    "Distance by which thresholds move (default: one that is found as the search goes on)")
       ->check(CLI::PositiveNumber)
       ->type_name("D");
-  command
-      ->add_option("--parents", options->parents,
-                   "Write 'id parent' lines; -1 where there is none (nothing where ids are names)")
-      ->type_name("FILE");
   command->callback([options] {
-    if (options->parents == "-" && (options->json || options->output == "-"))
-      throw UsageError("--parents - and something else both want stdout: write one of them to a file");
+    options->require_one_on_stdout();
     Run run(*options, "sssp");
     const VertexId source = find_vertex(run.store(), "--source", options->source);
     run.report().options.emplace_back("source", vertex_json(run.store(), options->source));

@@ -25,8 +25,8 @@ void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& q
 void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
-  // What is held goes in between, in proportion: the link does not wait for it to be given, and kernels run one after
-  // the other as far as they can. While one runs, copies are slower, however little it does.
+  // What is held goes in between, in proportion: the link does not wait for it to be given, and few kernels run
+  // beside each other, which copies seem to be slowed by.
   std::size_t held = 0;
   const auto give_held = [&](std::size_t until) {
     for (; held < until; ++held) compute(static_cast<std::uint32_t>(held % count), pass.held[held]);
