@@ -2,13 +2,18 @@
 // the label that is most frequent among their in-neighbours and out-neighbours, the smallest of those equally frequent.
 // Who is both counts twice; in an undirected graph each neighbour counts once. (Raghavan, Albert and Kumara 2007; made
 // synchronous and deterministic in LDBC Graphalytics.) Vertices without neighbours keep their label: both attributes
-// begin with it, and nothing is ever written there.
+// begin with it, and nothing is ever written there. A vertex looks at its neighbours again when one of them has changed:
+// else it would find what it has.
 #include "millrace/algorithms/cdlp.h"
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/operators/atomics.h"
 
 namespace millrace {
 namespace {
+
+// When those that change have more than one to so many edges, all look again: to tell them would cost as much.
+constexpr std::uint64_t many_change = 16;
 
 struct LabelsOfNeighbours {
   using Value = Label;
@@ -21,25 +26,49 @@ struct TakeNumber {
   MILLRACE_HD void operator()(VertexId v) const { label[v] = next[v] = v; }
 };
 
-struct Changed {
-  View<const Label> label, next;
-  MILLRACE_HD std::uint64_t operator()(VertexId v) const { return label[v] != next[v] ? 1 : 0; }
+// Chooses those that change.
+struct Change {
+  View<Label> label;
+  View<const Label> next;
+  MILLRACE_HD bool operator()(VertexId v) const {
+    if (label[v] == next[v]) return false;
+    label[v] = next[v];
+    return true;
+  }
 };
-struct Add {
-  MILLRACE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+
+// Those that have changed tell their neighbours.
+struct Tell {
+  using Message = std::uint32_t;
+  using Combine = Or;
+  View<std::uint32_t> told;  // the iteration after which a vertex was told last
+  std::uint32_t iteration;
+
+  MILLRACE_HD bool wants(VertexId target) const { return read_cached(told[target]) != iteration; }
+  MILLRACE_HD Message message(VertexId) const { return 1; }
+  MILLRACE_HD bool receive(VertexId target, Message) const {
+    return exchange_shared(told[target], iteration) != iteration;
+  }
+  MILLRACE_HD void join(VertexId) const {}
+  MILLRACE_HD bool absorb(VertexId target, Message) const {
+    told[target] = iteration;
+    return true;
+  }
 };
 
 }  // namespace
 
 GraphNeeds cdlp_needs() {
-  // Two labels, and a mark where communities are counted. An edge of a directed graph is in two lists; a 32nd of their
-  // room is left for finding the most frequent.
+  // Two labels, who was told, four frontiers and the queue of a push, a mark where communities are counted. An edge of a
+  // directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
   return {.in_pages = true,
           .out_pages = true,
           .all_pages = true,
+          .row_index = true,
+          .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 8 + 1,
+          .bytes_per_vertex = 8 + 4 + 5 * 4 + 1,
           .list_bytes_per_edge = 9,
           .result_bytes_per_vertex = 4 + 1};
 }
@@ -56,18 +85,22 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
   Attribute<Label> next = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
   if (own.empty()) engine.vertex_map(TakeNumber{label, next});
 
-  CdlpResult result{.label = {}, .changed = engine.num_vertices()};
+  CdlpResult result;
   const Stopwatch watch;
   const std::uint64_t room_bytes = engine.list_room() - engine.list_room() / 32;
   const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, room_bytes);
   ListRoom room = engine.room_for_lists(plan.bytes());
-  while (result.iterations < options.iterations && result.changed > 0) {
+  Attribute<std::uint32_t> told = engine.attribute<std::uint32_t>("who was told");
+  Frontier changed = engine.all_vertices();
+  for (; result.iterations < options.iterations && !changed.empty(); ++result.iterations) {
+    const bool many = changed.num_edges() > engine.num_edges() / many_change;
+    const Frontier looking =
+        many ? engine.all_vertices() : engine.edge_map_both_ways(changed, Tell{told, result.iterations});
     for (std::size_t range = 0; range < plan.ranges.size(); ++range)
-      engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room), next);
-    result.changed = engine.reduce(std::uint64_t{0}, Changed{label, next}, Add{});
-    std::swap(label, next);
-    ++result.iterations;
+      engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room, looking), next);
+    changed = engine.filter_in(looking, Change{label, next});
   }
+  result.changed = changed.size();
   result.seconds = watch.seconds();
   result.label = std::move(label).take();
   return result;

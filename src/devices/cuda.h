@@ -79,6 +79,7 @@ class CudaDevice final : public Device {
   // kernel, and throws them.
   const Mailbox& mailbox() const { return mailbox_; }
   std::uint64_t next_letter() { return ++letters_; }
+  std::uint64_t last_letter() const { return letters_; }
   void await_letter(std::uint64_t number);
   // The payload of the last letter awaited.
   template <class T>

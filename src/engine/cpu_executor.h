@@ -32,6 +32,8 @@ class CpuExecutor {
   // An empty frontier with memory for the form.
   Frontier make_frontier(Frontier::Form form);
   Frontier frontier(std::span<const VertexId> vertices);
+  // A bit per vertex, also where it is a queue.
+  const std::uint64_t* bitmap_of(const Frontier& frontier);
   // Edges that a push from the frontier would look at.
   std::uint64_t count_edges(const Frontier& frontier);
 
@@ -78,7 +80,6 @@ class CpuExecutor {
     step.disk_bytes = traffic.load_bytes;
     step.cached_bytes = traffic.hit_bytes;
   }
-  const std::uint64_t* bitmap_of(const Frontier& frontier);
   const VertexQueue& queue_of(const Frontier& frontier);
   const std::uint32_t* degrees_if_needed() const;
   // The rows that a pull gathers, and those that a push sends along.
@@ -256,6 +257,7 @@ PushScratch<Program> CpuExecutor::push_scratch() {
     touched_ = device_.allocate<std::uint64_t>(bitmap_words(num_vertices), "push targets");
     targets_ = VertexQueue(device_.allocate<VertexId>(num_vertices, "push targets"));
   }
+  if constexpr (receives_at_once<Program>) return {nullptr, nullptr, targets_};
   if (inbox_.size() < num_vertices * sizeof(Value)) {
     inbox_ = Buffer();
     inbox_ = Buffer(num_vertices * sizeof(Value), device_.memory(), "the push inbox");

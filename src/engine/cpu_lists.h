@@ -1,11 +1,13 @@
 // Gathers lists of rows on the cpu, from pages in memory or as they come from disk.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 
 #include "millrace/engine/list_plan.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/lists_cpu.h"
+#include "millrace/operators/streamed_cpu.h"
 
 namespace millrace {
 
@@ -46,7 +48,7 @@ class CpuLists {
 
   template <class Program>
   Lists<typename Program::Value> gather(const ListPlan& plan, std::size_t number, const Program& program,
-                                        ListRoom& room, Superstep& step) {
+                                        ListRoom& room, const std::uint64_t* wanted, Superstep& step) {
     using Value = typename Program::Value;
     const ListRange& range = plan.ranges[number];
     auto* const offset = reinterpret_cast<std::uint64_t*>(room.host.data());
@@ -55,17 +57,18 @@ class CpuLists {
         range,
         [&](VertexId v) {
           std::uint64_t sum = 0;
-          for (const ListSide& side : plan.sides) sum += side.lengths[v];
+          if (!wanted || test_bit(wanted, v))
+            for (const ListSide& side : plan.sides) sum += side.lengths[v];
           return sum;
         },
         offset, device_.threads());
     const std::uint32_t* before = nullptr;
     for (const ListSide& side : plan.sides) {
-      const ListsToFill<Value> to{range, offset, before, values};
+      const ListsToFill<Value> to{range, offset, before, values, wanted};
       const auto fill = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
         gatherer.fill(page, piece, piece.large ? side.part_start[piece.page] : 0, to);
       };
-      pass(side, pages_of(table(side), range.first, range.last), program, fill, step);
+      pass(side, pages_for(side, range, wanted), program, fill, step);
       before = side.lengths;
     }
     return {range.first, range.last, offset, values, range.values};
@@ -87,7 +90,7 @@ class CpuLists {
       const std::uint64_t part = gatherer.count(page, piece, side.kept.data());
       if (piece.large) parts[piece.page] = part;
     };
-    pass(side, {0, table(side).size()}, program, count_page, step);
+    pass(side, all_pages(table(side)), program, count_page, step);
     for (std::uint32_t p = 0; p < parts.size(); ++p)
       if (table(side)[p].kind == PageKind::large)
         side.kept[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
@@ -101,19 +104,32 @@ class CpuLists {
     return starts;
   }
 
+  // The pages with vertices of a range that are wanted.
+  std::vector<std::uint32_t> pages_for(const ListSide& side, const ListRange& range, const std::uint64_t* wanted) {
+    const PageRange in_range = pages_of(table(side), range.first, range.last);
+    std::vector<std::uint32_t> pages =
+        wanted ? pages_with(table(side), BitmapActive{wanted}, device_.threads()) : all_pages(table(side));
+    std::erase_if(pages, [&](std::uint32_t p) { return p < in_range.first || p >= in_range.last; });
+    return pages;
+  }
+  static std::vector<std::uint32_t> all_pages(const PageTable& table) {
+    std::vector<std::uint32_t> pages(table.size());
+    std::iota(pages.begin(), pages.end(), 0);
+    return pages;
+  }
+
   // Every thread calls body(its gatherer, page, piece) for some of the pages, until all are done.
   template <class Program, class Body>
-  void pass(const ListSide& side, PageRange pages, const Program& program, const Body& body, Superstep& step) {
+  void pass(const ListSide& side, const std::vector<std::uint32_t>& pages, const Program& program, const Body& body,
+            Superstep& step) {
     const PageTable& all = table(side);
-    for (std::uint32_t p = pages.first; p < pages.last; ++p) {
+    for (const std::uint32_t p : pages) {
       step.edges += all[p].edges;
       step.bytes += all[p].topology_bytes;
     }
     if (CpuPages* const streamed = graph_.streamed()) {
-      std::vector<std::uint32_t> needed(pages.last - pages.first);
-      std::iota(needed.begin(), needed.end(), pages.first);
       PageTraffic traffic;
-      streamed->run(side.set, needed, traffic, [&](PageFeed& feed) {
+      streamed->run(side.set, pages, traffic, [&](PageFeed& feed) {
 #pragma omp parallel num_threads(device_.threads())
         {
           ListGatherer<Program> gatherer(program, side.in);
@@ -130,19 +146,14 @@ class CpuLists {
       return;
     }
     const OrientedPages& oriented = graph_.pages(side.in ? Orientation::in : Orientation::out);
-    const auto at = [&](std::uint32_t page) {
-      return std::partition_point(oriented.work.begin(), oriented.work.end(),
-                                  [page](const WorkPiece& piece) { return piece.page < page; }) -
-             oriented.work.begin();
-    };
-    const std::int64_t first = at(pages.first), last = at(pages.last);
+    std::vector<WorkPiece> work;
+    for (const WorkPiece& piece : oriented.work)
+      if (std::binary_search(pages.begin(), pages.end(), piece.page)) work.push_back(piece);
 #pragma omp parallel num_threads(device_.threads())
     {
       ListGatherer<Program> gatherer(program, side.in);
 #pragma omp for schedule(dynamic, 1)
-      for (std::int64_t i = first; i < last; ++i)
-        body(gatherer, oriented.pages.page(oriented.work[static_cast<std::size_t>(i)].page),
-             oriented.work[static_cast<std::size_t>(i)]);
+      for (std::size_t i = 0; i < work.size(); ++i) body(gatherer, oriented.pages.page(work[i].page), work[i]);
     }
   }
 

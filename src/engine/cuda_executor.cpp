@@ -169,10 +169,10 @@ void CudaExecutor::make_inbox(std::uint64_t bytes) {
   }
 }
 
-void CudaExecutor::make_queues(Frontier& next) {
+void CudaExecutor::make_queues(Frontier& next, bool with_targets) {
   make_queue(next);
   if (items_.empty()) items_ = CudaArray<cuda::RowItem>(device_, max_items(), "push items");
-  if (targets_.empty()) targets_ = CudaArray<VertexId>(device_, graph_.num_vertices(), "push targets");
+  if (with_targets && targets_.empty()) targets_ = CudaArray<VertexId>(device_, graph_.num_vertices(), "push targets");
 }
 
 void CudaExecutor::find_push_pages(const Frontier& frontier) {
@@ -199,6 +199,18 @@ void CudaExecutor::most_frequent(const Lists<std::uint32_t>& lists, View<std::ui
     most_frequent_.emplace(device_, lists.num_values);
   }
   (*most_frequent_)(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first);
+}
+
+cuda::CountsSender CudaExecutor::counts_sender() {
+  return {counts_.data(), blocks_done_.data(), device_.mailbox(), device_.next_letter()};
+}
+
+Frontier CudaExecutor::with_counts(Frontier made) {
+  device_.await_letter(device_.last_letter());
+  const PassCounts counts = device_.letter<PassCounts>();
+  made.size_ = counts.joined;
+  made.num_edges_ = counts.joined_edges;
+  return made;
 }
 
 PassCounts CudaExecutor::await_counts() {

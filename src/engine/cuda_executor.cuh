@@ -119,9 +119,9 @@ void CudaExecutor::push_from(const Frontier& frontier, const Program& program, b
 template <class Program>
 cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next) {
   using Value = cuda::DeviceInbox<Program>;
-  make_inbox(graph_.num_vertices() * sizeof(Value));
+  if (!receives_at_once<Program>) make_inbox(graph_.num_vertices() * sizeof(Value));
   auto* const inbox = reinterpret_cast<Value*>(inbox_.data());
-  if (inbox_program_ != &typeid(Program)) {
+  if (!receives_at_once<Program> && inbox_program_ != &typeid(Program)) {
     const Value nothing = nothing_pending<Program>();
     device_.fill(inbox, &nothing, sizeof nothing, graph_.num_vertices());
     inbox_program_ = &typeid(Program);
@@ -141,9 +141,10 @@ cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next) {
 template <class Program>
 void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
                                std::vector<PassCounts>& counts) {
-  // More edges than these are worth asking whether to pull.
-  constexpr std::uint64_t small_frontier = 32768;
-  constexpr std::uint64_t small_blocks = 64;
+  // More edges than these are worth asking whether to pull; later where messages are received at once, and a push is
+  // cheaper.
+  constexpr std::uint64_t small_frontier = receives_at_once<Program> ? 1 << 17 : 1 << 15;
+  constexpr std::uint64_t small_blocks = receives_at_once<Program> ? 128 : 64;
   // With more edges than one to so many vertices, targets lie dense enough to be delivered in order of vertices.
   constexpr std::uint64_t dense_targets = 4;
   const bool by_bits = !receives_at_once<Program> && frontier.num_edges() > graph_.num_vertices() / dense_targets;
@@ -157,7 +158,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   VertexId* queue = queue_of(frontier);
   std::uint64_t size = frontier.size();
   Program copy = program;
-  make_queues(next);
+  make_queues(next, !receives_at_once<Program>);
   if (by_bits) make_bitmap(next);
   cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
   cuda::PushLimits limits{several ? max_supersteps : 1, std::min(small_frontier, max_item_edges())};
@@ -232,12 +233,9 @@ Frontier CudaExecutor::filter(const Predicate& predicate) {
   Frontier made = make_frontier(Frontier::Form::bitmap);
   const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
   cuda::filter_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      graph_.num_vertices(), predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_.data());
+      graph_.num_vertices(), predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
-  const PassCounts counts = await_counts();
-  made.size_ = counts.joined;
-  made.num_edges_ = counts.joined_edges;
-  return made;
+  return with_counts(std::move(made));
 }
 
 template <class Predicate>
@@ -248,13 +246,9 @@ Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& pred
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(
       frontier.size() / cuda::map_threads, 1, static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
   cuda::filter_queue_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      queue, frontier.size(), predicate, degrees(), make_queue(made).data(), &cursors_.data()->joined, counts_.data());
+      queue, frontier.size(), predicate, degrees(), make_queue(made).data(), &cursors_.data()->joined, counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
-  cursors_.zero();
-  const PassCounts counts = await_counts();
-  made.size_ = counts.joined;
-  made.num_edges_ = counts.joined_edges;
-  return made;
+  return with_counts(std::move(made));
 }
 
 template <class Body>

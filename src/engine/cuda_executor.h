@@ -33,6 +33,8 @@ class CudaExecutor {
   void go_along(Along along);
   Frontier make_frontier(Frontier::Form form);
   Frontier frontier(std::span<const VertexId> vertices);
+  // A bit per vertex, also where it is a queue.
+  std::uint32_t* bitmap_of(const Frontier& frontier);
   // Edges that a push from the frontier would look at.
   std::uint64_t count_edges(const Frontier& frontier);
 
@@ -70,7 +72,7 @@ class CudaExecutor {
   template <class Program>
   cuda::PushBuffers<Program> push_buffers(Frontier& next);
   void make_inbox(std::uint64_t bytes);
-  void make_queues(Frontier& next);
+  void make_queues(Frontier& next, bool with_targets);
   template <class Program, class Speaks>
   PassCounts push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks, Frontier& next,
                         Superstep& step);
@@ -85,7 +87,6 @@ class CudaExecutor {
   // Gives a frontier another form, before anyone joins it.
   void make_bitmap(Frontier& frontier);
   CudaArray<VertexId>& make_queue(const Frontier& frontier);
-  std::uint32_t* bitmap_of(const Frontier& frontier);
   VertexId* queue_of(const Frontier& frontier);
   // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
   void find_push_pages(const Frontier& frontier);
@@ -97,6 +98,9 @@ class CudaExecutor {
   // Edges that a pull looks at when it stops at the first source of a frontier with so many edges.
   std::uint64_t expected_looks(std::uint64_t frontier_edges) const;
   PassCounts await_counts();
+  // By these a kernel sends its counts itself, and a frontier gets its size from them.
+  cuda::CountsSender counts_sender();
+  Frontier with_counts(Frontier made);
   const std::uint32_t* degrees() const { return graph_.degree_on_device(pushed()).data; }
   // The rows that a pull gathers, and those that a push sends along.
   Orientation pulled() const { return opposite(along_); }

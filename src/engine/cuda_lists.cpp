@@ -2,6 +2,7 @@
 
 #if MILLRACE_WITH_CUDA
 
+#include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/lists_cuda.h"
 
 namespace millrace {
@@ -17,6 +18,23 @@ const std::uint32_t* CudaLists::hub_lengths(std::size_t set) {
   pages.for_some(set, with_hubs,
                  [&](const PageSpan& span, CUstream_st* stream) { cuda::measure_hubs(span, lengths.data(), stream); });
   return lengths.data();
+}
+
+std::vector<std::uint32_t> CudaLists::pages_for(std::size_t set, const ListRange& range, const std::uint32_t* wanted) {
+  CudaPages& pages = graph_.cuda_pages();
+  const PageRange in_range = pages_of(pages.table(set), range.first, range.last);
+  std::vector<std::uint8_t> flags(pages.num_pages(set), 1);
+  if (wanted && !pages.placement().resident) {
+    if (flags_.size() < flags.size()) flags_ = CudaArray<std::uint8_t>(device_, flags.size(), "page flags");
+    flags_.zero();
+    cuda::flag_active_pages(pages.spots(set), pages.num_pages(set), graph_.num_vertices(), wanted, flags_.data(),
+                            device_.main_stream());
+    device_.copy_to_host(flags.data(), flags_.data(), flags.size());
+  }
+  std::vector<std::uint32_t> needed;
+  for (std::uint32_t p = in_range.first; p < in_range.last; ++p)
+    if (flags[p]) needed.push_back(p);
+  return needed;
 }
 
 void CudaLists::cut(ListPlan& plan, std::uint64_t room_bytes) {

@@ -1,8 +1,6 @@
 // Lists of rows on a GPU, for the programs of the file that includes this. Only nvcc reads it.
 #pragma once
 
-#include <numeric>
-
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/operators/lists_cuda.cuh"
@@ -40,26 +38,25 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_
 
 template <class Program>
 Lists<typename Program::Value> CudaLists::gather(const ListPlan& plan, std::size_t number, const Program& program,
-                                                 ListRoom& room, Superstep& step) {
+                                                 ListRoom& room, const std::uint32_t* wanted, Superstep& step) {
   const ProfileRange profile("gather lists");
   using Value = typename Program::Value;
   CudaPages& pages = graph_.cuda_pages();
   const ListRange& range = plan.ranges[number];
   auto* const offset = reinterpret_cast<std::uint64_t*>(room.cuda.data());
   auto* const values = reinterpret_cast<Value*>(room.cuda.data() + range.offset_bytes());
-  const cuda::ListLengths lengths{plan.sides[0].lengths, plan.sides.size() > 1 ? plan.sides[1].lengths : nullptr};
+  const cuda::ListLengths lengths{plan.sides[0].lengths, plan.sides.size() > 1 ? plan.sides[1].lengths : nullptr,
+                                  wanted};
   cuda::make_list_offsets(lengths, range.first, range.last, sums_.data(), offset, device_.main_stream());
   const std::uint32_t* before = nullptr;
   for (const ListSide& side : plan.sides) {
     const PageTable& table = pages.table(side.set);
-    const PageRange needed = pages_of(table, range.first, range.last);
-    std::vector<std::uint32_t> numbers(needed.last - needed.first);
-    std::iota(numbers.begin(), numbers.end(), needed.first);
+    const std::vector<std::uint32_t> numbers = pages_for(side.set, range, wanted);
     for (const std::uint32_t p : numbers) {
       step.edges += table[p].edges;
       step.bytes += table[p].topology_bytes;
     }
-    const cuda::ListsToFill<Value> to{range.first, range.last, offset, before, side.hub_lengths, values};
+    const cuda::ListsToFill<Value> to{range.first, range.last, offset, before, side.hub_lengths, values, wanted};
     const CudaPages::Traffic traffic =
         pages.for_some(side.set, numbers, [&](const PageSpan& span, CUstream_st* stream) {
           if (span.num_blocks == 0) return;

@@ -110,11 +110,15 @@ class Engine {
   template <EdgeProgram Program>
   Frontier edge_map(const Frontier& frontier, const Program& program, Along along = Along::out);
 
+  // Along out-edges and in-edges alike; a vertex that has joined may not want more messages.
+  template <EdgeProgram Program>
+  Frontier edge_map_both_ways(const Frontier& frontier, const Program& program);
+
   // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
   // frontiers are small a GPU does many supersteps at once. Ends after some more than `most` supersteps.
   template <EdgeProgram Program>
   Traversal traverse(Frontier frontier, Program program, Along along = Along::out, std::uint64_t most = endless);
-  // The same along out-edges and in-edges alike; a vertex that has joined may not want more messages.
+  // The same by edge_map_both_ways.
   template <EdgeProgram Program>
   Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
   static constexpr std::uint64_t endless = ~std::uint64_t{0};
@@ -132,6 +136,10 @@ class Engine {
   template <ListProgram Program>
   Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
                                               ListRoom& room);
+  // The same for the vertices of a frontier alone: the lists of others are empty.
+  template <ListProgram Program>
+  Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                              ListRoom& room, const Frontier& of);
   // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
   std::uint64_t list_room() const { return graph_.list_room(); }
 
@@ -223,6 +231,12 @@ Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Alon
 }
 
 template <EdgeProgram Program>
+Frontier Engine::edge_map_both_ways(const Frontier& frontier, const Program& program) {
+  Frontier next = edge_map(frontier, program, Along::out);
+  return undirected() ? next : unite(std::move(next), edge_map(frontier, program, Along::in));
+}
+
+template <EdgeProgram Program>
 Traversal Engine::traverse(Frontier frontier, Program program, Along along, std::uint64_t most) {
   Traversal done;
   while (!frontier.empty() && done.supersteps < most) {
@@ -247,8 +261,7 @@ Traversal Engine::traverse_both_ways(Frontier frontier, Program program, std::ui
   for (; !frontier.empty() && done.supersteps < most; ++done.supersteps, program.advance()) {
     done.active += frontier.size();
     done.edges += frontier.num_edges();
-    Frontier next = edge_map(frontier, program, Along::out);
-    frontier = unite(std::move(next), edge_map(frontier, program, Along::in));
+    frontier = edge_map_both_ways(frontier, program);
   }
   done.finished = frontier.empty();
   return done;
@@ -328,15 +341,24 @@ ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t ro
 template <ListProgram Program>
 Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
                                                     ListRoom& room) {
+  return gather_lists(plan, range, program, room, all_vertices());
+}
+
+template <ListProgram Program>
+Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
+                                                    ListRoom& room, const Frontier& of) {
   const Stopwatch watch;
   throw_if_interrupted();
+  const bool all = of.form() == Frontier::Form::all;
   Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
-                 .active = plan.ranges[range].last - plan.ranges[range].first};
+                 .active = all ? plan.ranges[range].last - plan.ranges[range].first : of.size()};
   Lists<typename Program::Value> lists;
   if (cuda_) {
-    MILLRACE_ON_GPU(lists = cuda_lists_->gather(plan, range, program, room, step));
+    MILLRACE_ON_GPU(
+        lists = cuda_lists_->gather(plan, range, program, room, all ? nullptr : cuda_->bitmap_of(of), step));
   } else {
-    lists = CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, step);
+    lists = CpuLists(cpu_->device(), graph_)
+                .gather(plan, range, program, room, all ? nullptr : cpu_->bitmap_of(of), step);
   }
   step.seconds = watch.seconds();
   supersteps_.push_back(step);

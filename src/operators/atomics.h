@@ -49,7 +49,15 @@ MILLRACE_HD void lower(T& place, T value) {
 #endif
 }
 
-// Returns what was there before.
+// These return what was there before.
+template <class T>
+MILLRACE_HD T exchange_shared(T& place, T value) {
+#ifdef __CUDA_ARCH__
+  return atomicExch(&place, value);
+#else
+  return std::atomic_ref<T>(place).exchange(value, std::memory_order_relaxed);
+#endif
+}
 template <class T>
 MILLRACE_HD T add_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__

@@ -32,6 +32,21 @@ __device__ inline void add_counts(CountsLine* lines, const PassCounts& counts) {
     atomicAdd(&lines[blockIdx.x % counts_lines].number[threadIdx.x], block[threadIdx.x]);
 }
 
+// True for the threads of the block that comes here last, for which all that the others have written is there to see.
+// All threads of all blocks call it; `blocks_done` is zero before and after.
+__device__ inline bool is_last_block(std::uint32_t* blocks_done) {
+  __shared__ bool last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(blocks_done, 1u) == gridDim.x - 1;
+    if (last) *blocks_done = 0;
+  }
+  __syncthreads();
+  if (last) __threadfence();
+  return last;
+}
+
 // Writes a letter. One thread calls it, after everything it tells of.
 template <class T>
 __device__ inline void send_letter(const Mailbox& mailbox, std::uint64_t number, const T& value) {
@@ -53,6 +68,15 @@ __device__ inline void send_counts(CountsLine* lines, const Mailbox& mailbox, st
   for (int i = 0; i < CountsLine::numbers; ++i) total[i] = warp_sum(total[i]);
   if (lane_id() == 0)
     send_letter(mailbox, number, PassCounts{total[0], total[1], total[2], total[3], total[4], total[5]});
+}
+
+// Adds what the threads of a block counted; the last block sends the sum. All threads of all blocks call it; true for
+// the first warp of the last block.
+__device__ inline bool add_and_send(const CountsSender& to, const PassCounts& counts) {
+  add_counts(to.lines, counts);
+  if (!is_last_block(to.blocks_done) || threadIdx.x >= lanes) return false;
+  send_counts(to.lines, to.mailbox, to.letter);
+  return true;
 }
 
 }  // namespace millrace::cuda

@@ -17,6 +17,11 @@ struct ListsToFill {
   const std::uint64_t* offset = nullptr;
   const std::uint32_t* before = nullptr;  // values of each vertex that lie before these; null: none
   Value* values = nullptr;
+  const std::uint64_t* wanted = nullptr;  // a bit per vertex; null: all
+
+  bool takes(VertexId v) const {
+    return v - range.first < range.last - range.first && (!wanted || test_bit(wanted, v));
+  }
 };
 
 // One thread's way through the slices of a page, to count what the program keeps, or to write it.
@@ -57,9 +62,7 @@ class ListGatherer {
       open_slice(page, s, decoder_, slice_);
       std::uint32_t wanted = 0;
       for (std::uint32_t l = 0; l < lanes; ++l)
-        wanted |=
-            std::uint32_t{slice_.length[l] > 0 && slice_.vertex[l] - to.range.first < to.range.last - to.range.first}
-            << l;
+        wanted |= std::uint32_t{slice_.length[l] > 0 && to.takes(slice_.vertex[l])} << l;
       if (s >= page.header().hub_slices) {
         for (std::uint32_t l = 0; l < lanes; ++l) {
           if ((wanted >> l) & 1)

@@ -59,6 +59,11 @@ struct ListsToFill {
   const std::uint32_t* before;  // values of each vertex that lie before these; null: none
   const std::uint32_t* hub_lengths;
   Value* values;
+  const std::uint32_t* wanted;  // a bit per vertex; null: all
+
+  __device__ bool takes(VertexId v) const {
+    return v - first < last - first && (!wanted || ((wanted[v / 32] >> (v % 32)) & 1));
+  }
 };
 
 // What the slices of the row before this one have added. A warp calls it together.
@@ -129,7 +134,7 @@ __global__ void __launch_bounds__(block_threads)
   WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
   // All lanes of a hub have its vertex, empty ones too.
   const bool hub = s < header.hub_slices;
-  const bool wanted = (hub || slice.length > 0) && slice.vertex - lists.first < lists.last - lists.first;
+  const bool wanted = (hub || slice.length > 0) && lists.takes(slice.vertex);
   if (!__any_sync(whole_warp, wanted)) return;
   typename Program::Value* to = lists.values;
   if (wanted) to += lists.offset[slice.vertex - lists.first] + (lists.before ? lists.before[slice.vertex] : 0);
@@ -144,22 +149,31 @@ __global__ void __launch_bounds__(block_threads)
   }
   const std::uint32_t length = wanted ? slice.length : 0;
   Writer writer(shared[threadIdx.x / lanes], to);
-  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
-    static_assert(Writer::step == 4);
-    bool kept[4];
-    typename Program::Value value[4];
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const bool there = column + i < length;
-      const VertexId safe = there ? neighbour[i] : 0;
-      kept[i] = there & keeps(program, slice.vertex, safe);
-      value[i] = list_value(program, safe, in);
-    }
+  static_assert(Writer::step == 4);
+  // What was read for the last columns is written while the next is on its way.
+  bool kept[4] = {};
+  typename Program::Value value[4];
+  const auto write = [&] {
     writer.make_room();
 #pragma unroll
     for (int i = 0; i < 4; ++i)
       if (kept[i]) writer.add(value[i]);
+  };
+  walk_neighbours(slice, [&](std::uint32_t column, const std::uint32_t(&neighbour)[4]) {
+    bool next_kept[4];
+    typename Program::Value next_value[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const bool there = column + i < length;
+      const VertexId safe = there ? neighbour[i] : 0;
+      next_kept[i] = there & keeps(program, slice.vertex, safe);
+      next_value[i] = list_value(program, safe, in);
+    }
+    write();
+#pragma unroll
+    for (int i = 0; i < 4; ++i) kept[i] = next_kept[i], value[i] = next_value[i];
   });
+  write();
   writer.flush();
 }
 

@@ -12,7 +12,9 @@ namespace millrace::cuda {
 struct ListLengths {
   const std::uint32_t* first = nullptr;
   const std::uint32_t* second = nullptr;  // null: one
+  const std::uint32_t* wanted = nullptr;  // a bit per vertex: the lists of the others are empty; null: all
   MILLRACE_HD std::uint64_t operator[](std::uint64_t v) const {
+    if (wanted && !((wanted[v / 32] >> (v % 32)) & 1)) return 0;
     return std::uint64_t{first[v]} + (second ? second[v] : 0);
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "millrace/core/types.h"
+#include "millrace/devices/cuda.h"
 #include "millrace/operators/pass_counts.h"
 
 namespace millrace::cuda {
@@ -12,6 +13,14 @@ struct alignas(64) CountsLine {
   unsigned long long number[numbers];
 };
 inline constexpr std::uint32_t counts_lines = 128;
+
+// Where a kernel counts, and by what letter its last block sends the sums.
+struct CountsSender {
+  CountsLine* lines;
+  std::uint32_t* blocks_done;  // zero between passes
+  Mailbox mailbox;
+  std::uint64_t letter;
+};
 
 // What one slice of a hub has gathered, until all slices of the row have.
 struct HubPiece {

@@ -17,11 +17,11 @@ __global__ void __launch_bounds__(map_threads) vertex_map_kernel(std::uint64_t n
 }
 
 // Sets the bits of all vertices for which predicate(v) is true; a warp makes a word, so the bitmap need not be zero
-// before. They and the sum of their degrees (where given) are counted as those that joined.
+// before. They and the sum of their degrees (where given) are counted and sent as those that joined.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_kernel(std::uint64_t num_vertices, Predicate predicate, const std::uint32_t* degree, std::uint32_t* bitmap,
-                  CountsLine* counts) {
+                  CountsSender counts) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   PassCounts mine;
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < num_vertices;
@@ -33,14 +33,15 @@ __global__ void __launch_bounds__(map_threads)
     ++mine.joined;
     if (degree) mine.joined_edges += degree[v];
   }
-  add_counts(counts, mine);
+  add_and_send(counts, mine);
 }
 
-// Appends those of a queue for which predicate(v) is true to another, in any order; `cursor` is where, zero before.
+// Appends those of a queue for which predicate(v) is true to another, in any order; `cursor` is where, zero before and
+// after. Counts are sent as above.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_queue_kernel(const VertexId* queue, std::uint64_t size, Predicate predicate, const std::uint32_t* degree,
-                        VertexId* kept, unsigned long long* cursor, CountsLine* counts) {
+                        VertexId* kept, unsigned long long* cursor, CountsSender counts) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   PassCounts mine;
   // Whole warps stay together.
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(map_threads)
     ++mine.joined;
     if (degree) mine.joined_edges += degree[v];
   }
-  add_counts(counts, mine);
+  if (add_and_send(counts, mine) && lane_id() == 0) *cursor = 0;
 }
 
 // Combines the values of a block, in order of threads, into that of thread 0.
@@ -84,22 +85,12 @@ __global__ void __launch_bounds__(map_threads)
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < num_vertices; v += step)
     value = combine_values(value, map(static_cast<VertexId>(v)));
   value = combine_block(value, combine_values);
-  __shared__ bool last;
-  if (threadIdx.x == 0) {
-    parts[blockIdx.x] = value;
-    __threadfence();
-    last = atomicAdd(blocks_done, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
+  if (threadIdx.x == 0) parts[blockIdx.x] = value;
+  if (!is_last_block(blocks_done)) return;
   value = identity;
   for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) value = combine_values(value, parts[b]);
   value = combine_block(value, combine_values);
-  if (threadIdx.x == 0) {
-    *blocks_done = 0;
-    send_letter(mailbox, letter, value);
-  }
+  if (threadIdx.x == 0) send_letter(mailbox, letter, value);
 }
 
 }  // namespace millrace::cuda
