@@ -2,8 +2,8 @@
 // the label that is most frequent among their in-neighbours and out-neighbours, the smallest of those equally frequent.
 // Who is both counts twice; in an undirected graph each neighbour counts once. (Raghavan, Albert and Kumara 2007; made
 // synchronous and deterministic in LDBC Graphalytics.) Vertices without neighbours keep their label: both attributes
-// begin with it, and nothing is ever written there. A vertex looks at its neighbours again when one of them has changed:
-// else it would find what it has.
+// begin with it, and nothing is ever written there. A vertex looks at its neighbours again when one of them has
+// changed: else it would find what it has.
 #include "millrace/algorithms/cdlp.h"
 
 #include "millrace/core/stopwatch.h"
@@ -59,8 +59,8 @@ struct Tell {
 }  // namespace
 
 GraphNeeds cdlp_needs() {
-  // Two labels, who was told, four frontiers and the queue of a push, a mark where communities are counted. An edge of a
-  // directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
+  // Two labels, who was told, four frontiers and the queue of a push, a mark where communities are counted. An edge of
+  // a directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
   return {.in_pages = true,
           .out_pages = true,
           .all_pages = true,

@@ -23,6 +23,11 @@ struct Sketches {
   View<Word> word[max_words] = {};
   std::uint32_t words = 0;
   std::uint32_t log2_registers = 0;
+
+  template <class Visit>
+  void each_view(const Visit& visit) {
+    for (std::uint32_t w = 0; w < words; ++w) visit(word[w]);
+  }
 };
 
 // Everyone has seen themselves.

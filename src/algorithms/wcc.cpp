@@ -121,6 +121,7 @@ ComponentsResult wcc(Engine& engine) {
     engine.edge_map(frontier, Hook{label}, Along::out);
     if (!engine.undirected()) engine.edge_map(frontier, Hook{label}, Along::in);
     engine.vertex_map(Jump{label});
+    engine.agree(label, Min{});
   }
   engine.vertex_map(Finish{label, busiest});
   result.seconds = watch.seconds();

@@ -24,13 +24,16 @@ std::vector<MemoryChoice> parse_choices(const std::string& option, const std::ve
 }
 
 // Each of the device with each of the host.
-std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const DeviceName& device) {
+std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const DeviceName& device, bool several) {
   if (!device.cuda && !options.device_memory.empty())
     throw UsageError("--device-memory is for GPUs; on cpu use --host-memory");
   std::vector<MemoryChoices> choices;
   for (const MemoryChoice& on_device : parse_choices("--device-memory", options.device_memory))
     for (const MemoryChoice& on_host : parse_choices("--host-memory", options.host_memory))
       choices.push_back({on_device, on_host});
+  for (const MemoryChoices& choice : choices)
+    if (several && (choice.device.share || choice.host.share))
+      throw UsageError("a share of the pages is for one device; give several a size");
   return choices;
 }
 
@@ -75,8 +78,10 @@ void write_json(const std::filesystem::path& path, const Json& results) {
 }
 
 void bench(const BenchOptions& options) {
-  const DeviceName device = parse_device(options.device);
-  const std::vector<MemoryChoices> memories = memory_choices(options, device);
+  const std::vector<DeviceName> devices = parse_devices(options.device);
+  const DeviceName& device = devices[0];
+  if (options.load && devices.size() > 1) throw UsageError("--load takes one device");
+  const std::vector<MemoryChoices> memories = memory_choices(options, device, devices.size() > 1);
   const bool all_works =
       std::find(options.algorithms.begin(), options.algorithms.end(), "all") != options.algorithms.end();
   const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
@@ -85,7 +90,7 @@ void bench(const BenchOptions& options) {
   Json all = Json::array();
   bool predicted = false;
   for (const auto& path : options.stores) {
-    Harness harness(options, device, path);
+    Harness harness(options, devices, path);
     const BenchLimits limits = harness.measure_limits();
     if (all.empty()) fmt::print("{}", measurement_heading());
     std::vector<Measurement> done;
@@ -121,7 +126,8 @@ void add_bench_command(CLI::App& app) {
       ->check(CLI::IsMember(names).description(""))
       ->type_name("NAME,...");
   command->add_flag("--load", options->load, "Time loading the pages onto the device, instead of algorithms");
-  add_device_option(*command, options->device);
+  add_device_option(*command, options->device, devices_help);
+  add_strategy_option(*command, options->strategy);
   command
       ->add_option("--device-memory", options->device_memory,
                    "The most memory of the GPU to use: a size, a share of the pages beside all attributes (10%; 0% "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
@@ -41,17 +42,26 @@ void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, st
     m.loaded_bytes += static_cast<double>(step.loaded_bytes);
     m.cached_bytes += static_cast<double>(step.cached_bytes);
     m.disk_bytes += static_cast<double>(step.disk_bytes);
+    m.exchanged_bytes += static_cast<double>(step.exchanged_bytes);
     m.supersteps += 1;
   }
 }
 
 // Sums over `units` become averages, and what the plan was is noted.
-void finish(Measurement& m, double units, const ChosenDevice& device, const Graph& graph) {
-  for (double* sum : {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.supersteps})
+void finish(Measurement& m, double units, const ChosenDevice& device, const Placement& placement) {
+  for (double* sum :
+       {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.exchanged_bytes, &m.supersteps})
     *sum /= std::max(units, 1.0);
-  m.placement = graph.placement();
+  m.placement = placement;
   m.memory_peak = device->memory().peak();
   m.memory_limit = device->memory().limit();
+}
+
+// Reads past the system's cache would leave it as it is.
+void bring_into_cache(const std::vector<std::filesystem::path>& files) {
+  std::vector<char> block(16u << 20);
+  for (const auto& path : files)
+    for (std::ifstream file(path, std::ios::binary); file;) file.read(block.data(), static_cast<long>(block.size()));
 }
 
 }  // namespace
@@ -70,9 +80,11 @@ MemoryChoice parse_memory_choice(const std::string& option, const std::string& t
   return {text, percent / 100, 0};
 }
 
-Harness::Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store)
+Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& devices,
+                 const std::filesystem::path& store)
     : options_(options),
-      device_(device),
+      device_(devices[0]),
+      num_devices_(devices.size()),
       store_(Store::open(store)),
       check_orientation_(store_.has(Orientation::in) ? Orientation::in : Orientation::out) {}
 
@@ -112,10 +124,14 @@ Measurement Harness::measure(const std::string& name, const MemoryChoices& memor
 
 Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
   const GraphNeeds needs = work.needs(store_);
-  const ChosenDevice device = open_device(memory, needs);
-  const Graph graph(store_, needs, *device);
-  Engine engine(*device, graph);
-  Measurement m = begin(work.name, work.unit, device, memory);
+  const std::vector<ChosenDevice> devices = open_all(memory, needs);
+  std::vector<Device*> all;
+  for (const ChosenDevice& one : devices) all.push_back(&*one);
+  const Strategy strategy = choose_strategy(options_.strategy);
+  const GraphParts graph(store_, needs, all, strategy);
+  Engine engine(graph.parts());
+  Measurement m = begin(work.name, work.unit, devices[0], memory);
+  if (num_devices_ > 1) m.device = options_.device, m.devices = num_devices_, m.strategy = strategy_name(strategy);
   m.reads_bits = work.reads_bits;
   if (work.from_sources) m.searches = choose_sources();
   const std::size_t count = work.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
@@ -147,24 +163,37 @@ Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
     }
   }
   m.edges /= std::max(units, 1.0);
-  finish(m, units, device, graph);
+  finish(m, units, devices[0], graph.placement());
   return m;
 }
 
-// From the files, which the warm-up brings into the system's cache, to pages where the device computes.
+// From the files, which are in the system's cache, to pages where the device computes.
 Measurement Harness::loads(const MemoryChoices& memory) {
   const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
   const ChosenDevice device = open_device(memory, needs);
   Measurement m = begin("load", "load", device, memory);
+  for (const Orientation o : {Orientation::out, Orientation::in})
+    if (store_.has(o)) bring_into_cache(store_.page_paths(o));
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     const Stopwatch watch;
     const Graph graph(store_, needs, *device);
     if (device.cuda()) device.cuda()->synchronize();
     if (repeat >= 0) m.seconds.push_back(watch.seconds());
     m.bytes = static_cast<double>(graph.page_bytes());
-    if (repeat + 1 == options_.repeats) finish(m, 1, device, graph);
+    if (repeat + 1 == options_.repeats) finish(m, 1, device, graph.placement());
   }
   return m;
+}
+
+std::vector<ChosenDevice> Harness::open_all(const MemoryChoices& memory, const GraphNeeds& needs) const {
+  std::vector<ChosenDevice> devices;
+  if (num_devices_ == 1) {
+    devices.push_back(open_device(memory, needs));
+    return devices;
+  }
+  const auto size = [](const MemoryChoice& choice) { return choice.text == "all" ? "" : choice.text; };
+  return open_devices(
+      {.device = options_.device, .device_memory = size(memory.device), .host_memory = size(memory.host)});
 }
 
 ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds& needs) const {

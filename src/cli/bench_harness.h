@@ -9,6 +9,7 @@
 
 #include "millrace/cli/bench_works.h"
 #include "millrace/cli/device_option.h"
+#include "millrace/engine/graph_parts.h"
 #include "millrace/report/measurement.h"
 
 namespace millrace {
@@ -17,6 +18,7 @@ struct BenchOptions {
   std::vector<std::filesystem::path> stores;
   std::vector<std::string> algorithms{"pagerank", "bfs"};
   std::string device;
+  Strategy strategy = Strategy::automatic;
   std::vector<std::string> device_memory;
   std::vector<std::string> host_memory;
   int repeats = 5;
@@ -46,7 +48,7 @@ struct MemoryChoices {
 
 class Harness {
  public:
-  Harness(const BenchOptions& options, const DeviceName& device, const std::filesystem::path& store);
+  Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
   // One of bench_works(), or "load".
@@ -57,13 +59,16 @@ class Harness {
   Measurement loads(const MemoryChoices& memory);
 
   ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;
+  // All that were named.
+  std::vector<ChosenDevice> open_all(const MemoryChoices& memory, const GraphNeeds& needs) const;
   std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
   const PageSet& check_pages(bool weighted);
 
   const BenchOptions& options_;
-  DeviceName device_;
+  DeviceName device_;  // the first
+  std::size_t num_devices_;
   Store store_;
   Orientation check_orientation_;
   std::optional<PageSet> check_pages_;

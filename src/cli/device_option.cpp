@@ -1,7 +1,10 @@
 #include "millrace/cli/device_option.h"
 
+#include <algorithm>
 #include <charconv>
+#include <map>
 
+#include "millrace/cli/commands.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 
@@ -33,21 +36,64 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
   command.add_option("--device", device, help)->type_name("NAME");
 }
 
+void add_strategy_option(CLI::App& command, Strategy& strategy) {
+  static const std::map<std::string, Strategy> names{
+      {"auto", Strategy::automatic}, {"performance", Strategy::performance}, {"partitioned", Strategy::partitioned}};
+  add_choice(command, "--strategy", strategy, names,
+             "How several devices share the pages: spread over all (performance), or a range of vertices each "
+             "(partitioned); default auto, which is performance");
+}
+
 DeviceName parse_device(const std::string& name) {
   if (name.empty()) return {.cuda = !cuda_devices().empty()};
-  if (name == "cpu") return {};
-  if (name == "cuda") return {.cuda = true};
-  constexpr std::string_view prefix = "cuda:";
-  int ordinal = -1;
-  if (name.starts_with(prefix)) {
+  if (name.find(',') != std::string::npos) throw UsageError("--device {}: this takes one device", name);
+  const std::size_t colon = std::min(name.find(':'), name.size());
+  const std::string kind = name.substr(0, colon);
+  int ordinal = 0;
+  if (colon < name.size()) {
     const char* const end = name.data() + name.size();
-    const auto [rest, status] = std::from_chars(name.data() + prefix.size(), end, ordinal);
+    const auto [rest, status] = std::from_chars(name.data() + colon + 1, end, ordinal);
     if (status != std::errc() || rest != end) ordinal = -1;
   }
-  if (ordinal < 0)
-    throw UsageError("--device {} is not a device: cpu, cuda and cuda:N with N from 0 are; millrace devices lists them",
-                     name);
-  return {.cuda = true, .ordinal = ordinal};
+  if ((kind != "cpu" && kind != "cuda") || ordinal < 0)
+    throw UsageError(
+        "--device {} is not a device: cpu, cpu:N, cuda and cuda:N with N from 0 are; millrace devices lists them",
+        name);
+  return {.cuda = kind == "cuda", .ordinal = ordinal};
+}
+
+std::vector<DeviceName> parse_devices(const std::string& names) {
+  std::vector<DeviceName> devices;
+  for (std::size_t first = 0; first <= names.size();) {
+    const std::size_t end = std::min(names.find(',', first), names.size());
+    if (first == end && !names.empty()) throw UsageError("--device {}: a name is missing", names);
+    devices.push_back(parse_device(names.substr(first, end - first)));
+    first = end + 1;
+  }
+  for (const DeviceName& device : devices)
+    if (device.cuda != devices[0].cuda)
+      throw UsageError("--device {}: a CPU and a GPU cannot work together yet; name devices of one kind", names);
+  return devices;
+}
+
+std::vector<ChosenDevice> open_devices(const DeviceOptions& options) {
+  const std::vector<DeviceName> names = parse_devices(options.device);
+  const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
+  const auto share = [](std::uint64_t all, std::size_t count) { return all == Budget::unlimited ? all : all / count; };
+  const std::vector<CudaInfo> gpus = names[0].cuda && names.size() > 1 ? cuda_devices() : std::vector<CudaInfo>{};
+  std::vector<ChosenDevice> devices;
+  for (const DeviceName& name : names) {
+    std::uint64_t own = name.cuda ? memory : share(memory, names.size());
+    if (own == Budget::unlimited && static_cast<std::size_t>(name.ordinal) < gpus.size()) {
+      const auto same = static_cast<std::size_t>(std::count_if(
+          names.begin(), names.end(), [&](const DeviceName& other) { return other.ordinal == name.ordinal; }));
+      // Some is left for the driver.
+      if (same > 1) own = gpus[static_cast<std::size_t>(name.ordinal)].free_memory / 20 * 19 / same;
+    }
+    const int threads = std::max(1, omp_get_max_threads() / static_cast<int>(names.size()));
+    devices.emplace_back(name, own, share(host, names.size()), threads);
+  }
+  return devices;
 }
 
 ChosenDevice::ChosenDevice(const DeviceOptions& options) {
@@ -56,9 +102,9 @@ ChosenDevice::ChosenDevice(const DeviceOptions& options) {
   *this = ChosenDevice(name, memory, host_memory_of(options));
 }
 
-ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory) {
+ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory, int threads) {
   if (!name.cuda) {
-    device_ = std::make_unique<CpuDevice>(CpuOptions{.memory = memory});
+    device_ = std::make_unique<CpuDevice>(CpuOptions{.threads = threads, .memory = memory});
     return;
   }
   if (memory == 0) throw UsageError("--device-memory 0: a run needs some");

@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "millrace/devices/cpu.h"
 #include "millrace/devices/cuda.h"
+#include "millrace/engine/strategy.h"
 
 namespace millrace {
 
@@ -16,6 +18,13 @@ struct DeviceOptions {
   std::string device_memory;
   std::string host_memory;
 };
+
+inline constexpr const char* devices_help =
+    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several with commas between share the "
+    "work, "
+    "and one may be named more than once";
+// --strategy, for several.
+void add_strategy_option(CLI::App& command, Strategy& strategy);
 
 // --device alone; the memory options differ between commands.
 void add_device_option(
@@ -27,8 +36,10 @@ struct DeviceName {
   int ordinal = 0;
 };
 
-// "cpu", "cuda" or "cuda:N"; of nothing, a GPU if there is one. Throws UsageError for anything else.
+// "cpu", "cpu:N", "cuda" or "cuda:N"; of nothing, a GPU if there is one. Throws UsageError for anything else.
 DeviceName parse_device(const std::string& name);
+// One of them or several, with commas between.
+std::vector<DeviceName> parse_devices(const std::string& names);
 
 // A device and, for a GPU, the budget of the host memory that its runs use.
 class ChosenDevice {
@@ -36,7 +47,8 @@ class ChosenDevice {
   // Throws UsageError where the options contradict each other, DeviceError where there is no such GPU.
   explicit ChosenDevice(const DeviceOptions& options);
   // Memory is what the device computes in; Budget::unlimited: all there is.
-  ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory = Budget::unlimited);
+  ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory = Budget::unlimited,
+               int threads = 0);
 
   Device& operator*() const { return *device_; }
   Device* operator->() const { return device_.get(); }
@@ -50,5 +62,9 @@ class ChosenDevice {
   std::unique_ptr<Budget> host_memory_;
   std::unique_ptr<Device> device_;
 };
+
+// All that --device names. What there is of host memory and threads is shared by them alike, and so is the memory of a
+// GPU that is named more than once; --device-memory is for each.
+std::vector<ChosenDevice> open_devices(const DeviceOptions& options);
 
 }  // namespace millrace

@@ -23,15 +23,19 @@ void add_plan_options(CLI::App& command, RunOptions& options, Directions directi
   command.add_option("store", options.store)->required()->type_name("STORE");
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
-  add_device_options(command, options);
+  add_device_options(command, options, true);
+  add_strategy_option(command, options.strategy);
   if (directions == Directions::none) return;
   static const std::map<std::string, Direction> names{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
   add_choice(command, "--direction", options.direction, names, "Force a direction (default auto)");
 }
 
-void add_device_options(CLI::App& command, DeviceOptions& options) {
-  add_device_option(command, options.device);
+void add_device_options(CLI::App& command, DeviceOptions& options, bool several) {
+  if (several)
+    add_device_option(command, options.device, devices_help);
+  else
+    add_device_option(command, options.device);
   command
       .add_option("--device-memory", options.device_memory,
                   "The most memory of the GPU to use, for everything (default: what is free); pages that find no room "

@@ -13,7 +13,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/graph_parts.h"
 #include "millrace/report/results.h"
 #include "millrace/report/run_report.h"
 
@@ -25,13 +25,14 @@ struct RunOptions : DeviceOptions {
   bool json = false;
   bool check = false;
   Direction direction = Direction::automatic;
+  Strategy strategy = Strategy::automatic;
 };
 
 // What gathers lists of rows has no direction to choose.
 enum class Directions { push_and_pull, none };
 void add_run_options(CLI::App& command, RunOptions& options, Directions directions = Directions::push_and_pull);
 // Where to compute, in how much memory, by how many threads.
-void add_device_options(CLI::App& command, DeviceOptions& options);
+void add_device_options(CLI::App& command, DeviceOptions& options, bool several = false);
 // All but -o.
 void add_plan_options(CLI::App& command, RunOptions& options, Directions directions = Directions::push_and_pull);
 
@@ -56,7 +57,7 @@ std::string note_on_both_ways(const Store& store, Direction direction);
 class Run {
  public:
   Run(const RunOptions& options, std::string algorithm)
-      : options_(options), store_(Store::open(options.store)), device_(options) {
+      : options_(options), store_(Store::open(options.store)), devices_(open_devices(options)) {
     if (options.json && options.output == "-")
       throw UsageError("--json and the results both want stdout: write the results to a file");
     report_.algorithm = std::move(algorithm);
@@ -65,15 +66,18 @@ class Run {
     report_.vertices = store_.num_vertices();
     report_.edges = store_.num_edges();
     report_.directed = store_.manifest().directed;
-    report_.device = device_->name();
-    report_.model = device_.model();
-    report_.threads = device_.threads();
+    report_.device = devices_.size() > 1 ? options.device : device()->name();
+    report_.model = device().model();
+    report_.threads = omp_get_max_threads();
+    report_.devices = devices_.size();
+    if (devices_.size() > 1) report_.strategy = strategy_name(strategy());
     report_.direction = options.direction;
   }
 
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
-  Budget& host_memory() { return device_->host_memory(); }
+  // That of the first device, where results come together.
+  Budget& host_memory() { return device()->host_memory(); }
 
   // In all rows of both orientations; an undirected graph has one set of rows for both.
   std::uint64_t entries() const { return report_.edges * (report_.directed ? 2 : 1); }
@@ -89,7 +93,9 @@ class Run {
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     with_ = needs.weights ? With::weights : With::topology;
     const Stopwatch watch;
-    graph_.emplace(store_, needs, *device_);
+    std::vector<Device*> devices;
+    for (const ChosenDevice& one : devices_) devices.push_back(&*one);
+    graph_.emplace(store_, needs, devices, strategy());
     require_room_for_check();
     report_.load_seconds = watch.seconds();
     report_.placement = graph_->placement();
@@ -99,7 +105,7 @@ class Run {
   template <class Algorithm>
   auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
     Progress progress(report_.algorithm, expected_edges);
-    Engine engine(*device_, *graph_, options_.direction, &progress);
+    Engine engine(graph_->parts(), options_.direction, &progress);
     const Stopwatch watch;
     auto result = algorithm(engine);
     report_.seconds = result.seconds;
@@ -113,11 +119,11 @@ class Run {
   template <class Verify>
   void check(Verify verify) {
     if (!options_.check) return;
-    const bool elsewhere = device_.cuda() || graph_->streamed();
+    const Graph& graph = (*graph_)[0];
     const Orientation o =
-        (elsewhere ? store_.has(Orientation::in) : graph_->has(Orientation::in)) ? Orientation::in : Orientation::out;
+        (elsewhere() ? store_.has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;
     const auto problem =
-        elsewhere ? verify(store_.load_pages(o, with_, unlimited_budget()), o) : verify(graph_->pages(o).pages, o);
+        elsewhere() ? verify(store_.load_pages(o, with_, unlimited_budget()), o) : verify(graph.pages(o).pages, o);
     if (problem) throw InternalError("the check failed: {}", *problem);
     report_.check = "passed";
   }
@@ -125,7 +131,7 @@ class Run {
   // The memory of the host, once the pages are out of it.
   Budget& free_pages() {
     graph_.reset();
-    return device_->host_memory();
+    return host_memory();
   }
 
   // Calls write(writer) where there is something to write, with the pages out of memory.
@@ -133,25 +139,34 @@ class Run {
   void finish(bool wants_output, bool results_on_stdout, Write write) {
     graph_.reset();
     if (wants_output) {
-      const IdMap ids = store_.load_ids(device_->host_memory());
-      const Array<VertexId> order = ids.ascending(device_->host_memory());
-      const CountedNames names = store_.load_names(device_->host_memory());
+      const IdMap ids = store_.load_ids(host_memory());
+      const Array<VertexId> order = ids.ascending(host_memory());
+      const CountedNames names = store_.load_names(host_memory());
       write(ResultWriter(ids, order, &names));
     }
-    report_.peak_memory = device_->host_memory().peak();
-    report_.memory_limit = device_->host_memory().limit();
-    if (device_.cuda()) {
-      report_.device_peak_memory = device_->memory().peak();
-      report_.device_memory_limit = device_->memory().limit();
+    for (const ChosenDevice& one : devices_) {
+      report_.peak_memory += one->host_memory().peak();
+      report_.memory_limit = add_limits(report_.memory_limit, one->host_memory().limit());
+      if (!one.cuda()) continue;
+      report_.device_peak_memory += one->memory().peak();
+      report_.device_memory_limit = add_limits(report_.device_memory_limit, one->memory().limit());
     }
     if (results_on_stdout) return;
     fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
   }
 
  private:
+  const ChosenDevice& device() const { return devices_[0]; }
+  Strategy strategy() const { return choose_strategy(options_.strategy); }
+  // No device has all pages in host memory.
+  bool elsewhere() const { return device().cuda() || devices_.size() > 1 || (*graph_)[0].streamed(); }
+  static std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
+    return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
+  }
+
   // A check has all pages in memory: better refused now than by the kernel when the result is there.
   void require_room_for_check() const {
-    if (!options_.check || !(device_.cuda() || graph_->streamed())) return;
+    if (!options_.check || !elsewhere()) return;
     const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
     const std::uint64_t needed = store_.page_memory(o, with_), left = available_memory();
     if (needed > left)
@@ -161,8 +176,8 @@ class Run {
 
   const RunOptions& options_;
   Store store_;
-  ChosenDevice device_;
-  std::optional<Graph> graph_;
+  std::vector<ChosenDevice> devices_;
+  std::optional<GraphParts> graph_;
   With with_ = With::topology;  // what the run and its check read of pages
   RunReport report_;
 };

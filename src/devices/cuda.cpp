@@ -236,6 +236,18 @@ void CudaDevice::await_letter(std::uint64_t number) {
 
 void CudaDevice::synchronize() { MILLRACE_CUDA(cudaStreamSynchronize(main_)); }
 
+void CudaDevice::let_in(const CudaDevice& peer) {
+  if (peer.info_.ordinal == info_.ordinal) return;
+  int can = 0;
+  MILLRACE_CUDA(cudaDeviceCanAccessPeer(&can, peer.info_.ordinal, info_.ordinal));
+  if (!can) throw DeviceError("{} cannot reach the memory of {}", peer.name(), name());
+  cudaMemAccessDesc access{};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.location.id = peer.info_.ordinal;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  MILLRACE_CUDA(cudaMemPoolSetAccess(as_pool(pool_), &access, 1));
+}
+
 PinnedRange::PinnedRange(void* start, std::uint64_t bytes) : start_(start), bytes_(bytes) {
   if (bytes_ == 0) return;
   const cudaError_t status = cudaHostRegister(start_, bytes_, cudaHostRegisterDefault);
@@ -280,6 +292,7 @@ void CudaDevice::set_bytes(void*, std::uint8_t, std::uint64_t) {}
 void CudaDevice::fill(void*, const void*, std::uint64_t, std::uint64_t) {}
 void CudaDevice::await_letter(std::uint64_t) {}
 void CudaDevice::synchronize() {}
+void CudaDevice::let_in(const CudaDevice&) {}
 PinnedRange::PinnedRange(void*, std::uint64_t) {}
 PinnedRange::~PinnedRange() = default;
 ProfileRange::ProfileRange(const char*) {}

@@ -91,6 +91,8 @@ class CudaDevice final : public Device {
   }
 
   void synchronize();
+  // Lets the kernels of another GPU at this one's memory. Throws DeviceError where there is no way.
+  void let_in(const CudaDevice& peer);
 
  private:
   void open();

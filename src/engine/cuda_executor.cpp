@@ -56,7 +56,7 @@ std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
 // With a share f of all edges leading out of the frontier, a row meets one of them after about 1/f looks, or ends
 // before.
 std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
-  if (frontier_edges == 0) return open_edges_;
+  if (frontier_edges == 0 || open_rows_ == 0) return open_edges_;
   const std::uint64_t cap = graph_.num_edges() / frontier_edges;
   double looks = static_cast<double>(open_rows_) * static_cast<double>(cap);
   const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap

@@ -8,10 +8,61 @@ namespace millrace {
 
 Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress* progress)
     : graph_(graph), direction_(direction), progress_(progress) {
+  open(device);
+}
+
+void Engine::open(Device& device) {
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
-    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph), cuda_lists_ = std::make_unique<CudaLists>(*cuda, graph);
+    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph_), cuda_lists_ = std::make_unique<CudaLists>(*cuda, graph_);
   else
-    cpu_ = std::make_unique<CpuExecutor>(dynamic_cast<CpuDevice&>(device), graph);
+    cpu_ = std::make_unique<CpuExecutor>(dynamic_cast<CpuDevice&>(device), graph_);
+}
+
+Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progress* progress)
+    : graph_(*parts[0].graph), direction_(direction), progress_(progress) {
+  if (parts.size() == 1) {
+    open(*parts[0].device);
+    return;
+  }
+  if (parts.size() > max_devices) throw UsageError("{} devices: up to {} can work together", parts.size(), max_devices);
+  for (const DevicePart& part : parts) {
+    members_.push_back(std::make_unique<Engine>(*part.device, *part.graph, direction));
+    if (!members_[0]->cuda_ != !members_.back()->cuda_)
+      throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
+  }
+  for (const auto& one : members_)
+    for (const auto& other : members_)
+      if (one->cuda_) one->cuda_->device().let_in(other->cuda_->device());
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    std::vector<void*> copies;
+    for (const DevicePart& part : parts)
+      copies.push_back(const_cast<std::uint32_t*>(part.graph->degree_on_device(o).data));
+    if (copies[0]) note_copies(std::move(copies));
+  }
+  team_ = std::make_unique<Team>(parts.size());
+}
+
+void Engine::select_device() {
+  if (cuda_) cuda_->device().select();
+}
+
+void* Engine::copy_of(const void* of_first, std::size_t i) const {
+  const auto found = copies_.find(of_first);
+  if (found == copies_.end()) throw InternalError("a program looks at what is no attribute of its engine");
+  return found->second[i];
+}
+
+void Engine::require_one_device() const {
+  if (team_)
+    throw UsageError(
+        "this algorithm takes the whole neighbourhood of a vertex at once, and of {} devices each has some "
+        "of the pages: run it on one",
+        team_->size());
+}
+
+std::byte* Engine::bits_of(const Frontier& frontier) {
+  return cuda_ ? reinterpret_cast<std::byte*>(cuda_->bitmap_of(frontier))
+               : reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(cpu_->bitmap_of(frontier)));
 }
 
 Frontier Engine::all_vertices() const {
@@ -23,15 +74,16 @@ Frontier Engine::all_vertices() const {
 }
 
 Frontier Engine::frontier(std::span<const VertexId> vertices) {
+  if (team_) return each_frontier([&](Engine& on, std::size_t) { return on.frontier(vertices); });
   go_along(Along::out);
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
 Frontier Engine::unite(Frontier a, Frontier b) {
+  if (team_) return each_frontier([&](Engine& on, std::size_t i) { return on.unite(a.on(i), b.on(i)); });
   if (b.empty()) return a;
   if (b.along_ != a.along_ && !undirected()) {
-    go_along(a.along_);
-    b.num_edges_ = count_edges(b);
+    b.num_edges_ = count_edges(b, a.along_);
     b.along_ = a.along_;
   }
   if (a.empty()) return b;
@@ -52,7 +104,9 @@ void Engine::go_along(Along along) {
     cpu_->go_along(along);
 }
 
-std::uint64_t Engine::count_edges(const Frontier& frontier) {
+std::uint64_t Engine::count_edges(const Frontier& frontier, Along along) {
+  if (team_) return members_[0]->count_edges(frontier, along);
+  go_along(along);
   return cuda_ ? cuda_->count_edges(frontier) : cpu_->count_edges(frontier);
 }
 

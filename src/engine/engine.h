@@ -7,50 +7,36 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/attribute.h"
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/cuda_lists.h"
+#include "millrace/engine/exchange.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/engine/team.h"
+#include "millrace/operators/fields.h"
 #include "millrace/operators/lists.h"
 #include "millrace/operators/triangles_cpu.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #include "millrace/engine/cuda_lists.cuh"
+#include "millrace/engine/exchange_cuda.cuh"
 #endif
 
 namespace millrace {
 
-// One value per vertex, in the memory of the device.
-template <class T>
-class Attribute {
- public:
-  Attribute() = default;
-  explicit Attribute(Array<T> values) : host_(std::move(values)), data_(host_.data()) {}
-  Attribute(CudaDevice& device, CudaArray<T> values)
-      : device_(&device), cuda_(std::move(values)), data_(cuda_.data()) {}
-  operator View<T>() { return {data_}; }
-  operator View<const T>() const { return View<const T>(data_); }
-  // The values in host memory; the attribute is gone.
-  Array<T> take() && {
-    if (!device_) return std::move(host_);
-    Array<T> values(cuda_.size(), device_->host_memory(), "results");
-    device_->copy_to_host(values.data(), cuda_.data(), cuda_.bytes());
-    cuda_ = {};
-    return values;
-  }
-
- private:
-  CudaDevice* device_ = nullptr;  // null: in host memory
-  Array<T> host_;
-  CudaArray<T> cuda_;
-  T* data_ = nullptr;
+// A device, and what it has of the graph.
+struct DevicePart {
+  Device* device;
+  const Graph* graph;
 };
 
 // What a traversal went through.
@@ -65,6 +51,10 @@ class Engine {
  public:
   // `progress`, if given, advances by the edges that supersteps look at.
   Engine(Device& device, const Graph& graph, Direction direction = Direction::automatic, Progress* progress = nullptr);
+  // On one device, or on several, each of which has some of the pages, and all attributes. These are all CPUs, or GPUs
+  // that reach each other's memory.
+  explicit Engine(const std::vector<DevicePart>& parts, Direction direction = Direction::automatic,
+                  Progress* progress = nullptr);
 
   std::uint64_t num_vertices() const { return graph_.num_vertices(); }
   std::uint64_t num_edges() const { return graph_.num_edges(); }
@@ -85,12 +75,18 @@ class Engine {
   // Sets the value of one vertex.
   template <class T>
   void set(Attribute<T>& attribute, VertexId v, T value) {
-    const View<T> view = attribute;
-    if (cuda_)
-      cuda_->device().fill(&view[v], &value, sizeof(T), 1);
-    else
-      view[v] = value;
+    each([&](Engine& on, std::size_t i) {
+      T* const values = attribute.on(i).data_;
+      if (on.cuda_)
+        on.cuda_->device().fill(&values[v], &value, sizeof(T), 1);
+      else
+        values[v] = value;
+    });
   }
+  // Where a program writes to other vertices than its own, who comes first may decide, and several devices may not
+  // agree: then they take what Combine makes of their values.
+  template <class Combine, class T>
+  void agree(Attribute<T>& attribute, Combine);
 
   Frontier all_vertices() const;
   Frontier frontier(std::span<const VertexId> vertices);
@@ -168,11 +164,52 @@ class Engine {
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
   Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
+  // The same on one device. Messages are kept where there is room for that.
+  template <class Program>
+  Frontier run_here(const Frontier& frontier, const Program& program, Along along, bool go_on, Direction direction,
+                    Pending<Program>* kept);
+  // The direction that one device would take.
+  template <class Program>
+  Direction choose(const Frontier& frontier, const Program& program, Along along);
+  // Several devices: each gathers messages along its own edges, they exchange them, and each absorbs all.
+  template <class Program>
+  Frontier run_on_team(const Frontier& frontier, const Program& program, Along along);
+  template <class Combine, class Value>
+  void exchange(const Replicas<Value>& replicas, std::size_t i);
+  template <class Program>
+  void prepare_kept();
+
+  // Calls task(engine, i) for this engine, or for that of each device at the same time.
+  template <class Task>
+  void each(const Task& task) {
+    if (!team_) return task(*this, 0);
+    team_->run([&](std::size_t i) {
+      members_[i]->select_device();
+      task(*members_[i], i);
+    });
+  }
+  // Work of the calling thread goes to the device.
+  void select_device();
+  // What task(engine, i) makes.
+  template <class Task>
+  Frontier each_frontier(const Task& task);
+  template <class T, class Make>
+  Attribute<T> each_attribute(const Make& make);
+  // A program, body or predicate for the i-th device: its views are of that device's attributes.
+  template <class Program>
+  Program copy_for(std::size_t i, Program program) const;
+  void* copy_of(const void* of_first, std::size_t i) const;
+  void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
+  void require_one_device() const;
+  // The bits of a frontier.
+  std::byte* bits_of(const Frontier& frontier);
+
   // For this superstep, which is along these edges.
   void go_along(Along along);
-  std::uint64_t count_edges(const Frontier& frontier);
+  std::uint64_t count_edges(const Frontier& frontier, Along along);
   // Automatic where either direction can be taken and the frontier has to tell.
   Direction decide(const Frontier& frontier, Along along) const;
+  void open(Device& device);
   [[noreturn]] static void throw_not_for_gpu();
 
   // Of the latest superstep.
@@ -182,7 +219,12 @@ class Engine {
   Direction direction_;
   Progress* progress_;
   std::vector<Superstep> supersteps_;
-  // One of them.
+  // Of several devices, an engine for each; else none, and one of those below.
+  std::vector<std::unique_ptr<Engine>> members_;
+  std::unique_ptr<Team> team_;
+  std::map<const void*, std::vector<void*>> copies_;  // where each device has what the first has there
+  Attribute<std::uint64_t> kept_;                     // room for messages
+  const std::type_info* kept_program_ = nullptr;      // whose identity it holds
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
   std::unique_ptr<CudaLists> cuda_lists_;
@@ -193,10 +235,12 @@ class Engine {
 // These are the same text for every compiler: several may make them, and the linker keeps one.
 template <class T>
 Attribute<T> Engine::attribute(const std::string& name) {
+  if (team_) return each_attribute<T>([&](Engine& on) { return on.attribute<T>(name); });
   return cuda_ ? attribute<T>(name, T{}) : Attribute<T>(cpu_->device().template allocate<T>(num_vertices(), name));
 }
 template <class T>
 Attribute<T> Engine::attribute(const std::string& name, T value) {
+  if (team_) return each_attribute<T>([&](Engine& on) { return on.attribute<T>(name, value); });
   if (cuda_) {
     CudaArray<T> values(cuda_->device(), num_vertices(), name);
     cuda_->device().fill(values.data(), &value, sizeof(T), values.size());
@@ -211,11 +255,13 @@ Attribute<T> Engine::attribute(const std::string& name, T value) {
 template <class T>
 Attribute<T> Engine::attribute_from(const std::string& name, std::span<const T> values) {
   Attribute<T> made = attribute<T>(name);
-  const View<T> view = made;
-  if (cuda_)
-    cuda_->device().copy_to_device(view.data, values.data(), values.size_bytes());
-  else
-    std::copy(values.begin(), values.end(), view.data);
+  each([&](Engine& on, std::size_t i) {
+    T* const to = made.on(i).data_;
+    if (on.cuda_)
+      on.cuda_->device().copy_to_device(to, values.data(), values.size_bytes());
+    else
+      std::copy(values.begin(), values.end(), to);
+  });
   return made;
 }
 
@@ -268,18 +314,23 @@ Traversal Engine::traverse_both_ways(Frontier frontier, Program program, std::ui
 }
 
 template <class Program>
-Frontier Engine::run(const Frontier& given, const Program& program, Along along, [[maybe_unused]] bool go_on) {
-  const Stopwatch watch;
+Frontier Engine::run(const Frontier& given, const Program& program, Along along, bool go_on) {
   throw_if_interrupted();
   if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
-  go_along(along);
   // A copy shares the caller's memory; going on is for those that nobody else has.
   std::optional<Frontier> recounted;
   if (given.along_ != along && !graph_.undirected()) {
     recounted = given;
-    recounted->num_edges_ = given.form() == Frontier::Form::all ? num_edges() : count_edges(given);
+    recounted->num_edges_ = given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along);
   }
   const Frontier& frontier = recounted ? *recounted : given;
+  if (team_) return run_on_team(frontier, program, along);
+  return run_here(frontier, program, along, go_on, choose(frontier, program, along), nullptr);
+}
+
+template <class Program>
+Direction Engine::choose(const Frontier& frontier, const Program& program, Along along) {
+  go_along(along);
   Direction direction = decide(frontier, along);
   if (direction == Direction::automatic) {
     if (cuda_) {
@@ -288,6 +339,15 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
       direction = cpu_->choose(frontier, program);
     }
   }
+  return direction;
+}
+
+template <class Program>
+Frontier Engine::run_here(const Frontier& frontier, const Program& given, Along along, [[maybe_unused]] bool go_on,
+                          Direction direction, Pending<Program>* kept) {
+  const Stopwatch watch;
+  const Carried<Program> program{given, kept};
+  go_along(along);
   const bool pulls = direction == Direction::pull;
   const Frontier::Form form = pulls ? Frontier::Form::bitmap : Frontier::Form::queue;
   Frontier next = cuda_ ? cuda_->make_frontier(form) : cpu_->make_frontier(form);
@@ -317,8 +377,21 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
   return next;
 }
 
+template <class Combine, class Value>
+void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
+  const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
+  if (cuda_) {
+    MILLRACE_ON_GPU(cuda::combine_replicas<Combine>(replicas, slice, cuda_->device().info().multiprocessors,
+                                                    cuda_->device().main_stream()));
+    cuda_->device().synchronize();
+  } else {
+    combine_replicas<Combine>(replicas, slice, cpu_->device().threads());
+  }
+}
+
 template <class Predicate>
 Frontier Engine::filter(const Predicate& predicate, Along along) {
+  if (team_) return each_frontier([&](Engine& on, std::size_t i) { return on.filter(copy_for(i, predicate), along); });
   go_along(along);
   Frontier made;
   if (cuda_) {
@@ -332,6 +405,7 @@ Frontier Engine::filter(const Predicate& predicate, Along along) {
 
 template <ListProgram Program>
 ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+  require_one_device();
   if (cuda_) {
     MILLRACE_ON_GPU(return cuda_lists_->plan(of, program, room_bytes));
   }
@@ -354,11 +428,11 @@ Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::s
                  .active = all ? plan.ranges[range].last - plan.ranges[range].first : of.size()};
   Lists<typename Program::Value> lists;
   if (cuda_) {
-    MILLRACE_ON_GPU(
-        lists = cuda_lists_->gather(plan, range, program, room, all ? nullptr : cuda_->bitmap_of(of), step));
+    MILLRACE_ON_GPU(lists =
+                        cuda_lists_->gather(plan, range, program, room, all ? nullptr : cuda_->bitmap_of(of), step));
   } else {
-    lists = CpuLists(cpu_->device(), graph_)
-                .gather(plan, range, program, room, all ? nullptr : cpu_->bitmap_of(of), step);
+    lists =
+        CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, all ? nullptr : cpu_->bitmap_of(of), step);
   }
   step.seconds = watch.seconds();
   supersteps_.push_back(step);
@@ -376,6 +450,9 @@ void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_by
 template <class Predicate>
 Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
   if (frontier.form() == Frontier::Form::all) return filter(predicate, frontier.along_);
+  if (team_)
+    return each_frontier(
+        [&](Engine& on, std::size_t i) { return on.filter_in(frontier.on(i), copy_for(i, predicate)); });
   go_along(frontier.along_);
   Frontier made;
   if (cuda_) {
@@ -389,7 +466,9 @@ Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate)
 
 template <class Body>
 void Engine::vertex_map(Body body) {
-  if (cuda_) {
+  if (team_) {
+    each([&](Engine& on, std::size_t i) { on.vertex_map(copy_for(i, body)); });
+  } else if (cuda_) {
     MILLRACE_ON_GPU(cuda_->vertex_map(body));
   } else {
     cpu_->vertex_map(body);
@@ -398,6 +477,11 @@ void Engine::vertex_map(Body body) {
 
 template <class T, class Map, class CombineValues>
 T Engine::reduce(T identity, Map map, CombineValues combine_values) {
+  if (team_) {
+    std::vector<T> results(team_->size(), identity);  // all the same; `map` may write as well
+    each([&](Engine& on, std::size_t i) { results[i] = on.reduce(identity, copy_for(i, map), combine_values); });
+    return results[0];
+  }
   if (cuda_) {
     MILLRACE_ON_GPU(return cuda_->reduce(identity, map, combine_values));
   }
@@ -407,3 +491,5 @@ T Engine::reduce(T identity, Map map, CombineValues combine_values) {
 #undef MILLRACE_ON_GPU
 
 }  // namespace millrace
+
+#include "millrace/engine/several_devices.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "millrace/core/memory.h"
 #include "millrace/devices/cuda.h"
@@ -41,11 +42,15 @@ class Frontier {
   // Storage is shared with a pool; one that only the pool holds is free.
   static Lease lease(std::vector<Lease>& pool);
 
+  // As the i-th of several devices has it: the same vertices, in its memory.
+  const Frontier& on(std::size_t i) const { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
+
   Form form_ = Form::queue;
   Along along_ = Along::out;  // the edges counted
   std::uint64_t size_ = 0;
   std::uint64_t num_edges_ = 0;
   Lease storage_;
+  std::vector<Frontier> others_;  // of the devices after the first; none where it is all vertices
 };
 
 inline Frontier::Lease Frontier::lease(std::vector<Lease>& pool) {

@@ -4,19 +4,22 @@ namespace millrace {
 
 void Layers::add(const Frontier& frontier) {
   const std::uint64_t first = layers_.empty() ? 0 : layers_.back().first + layers_.back().count;
-  VertexId* const to = View<VertexId>(vertices_).data + first;
-  engine_.cuda_ ? engine_.cuda_->copy_vertices(frontier, to) : engine_.cpu_->copy_vertices(frontier, to);
+  engine_.each([&](Engine& on, std::size_t device) {
+    VertexId* const to = vertices_.on(device).data_ + first;
+    on.cuda_ ? on.cuda_->copy_vertices(frontier.on(device), to) : on.cpu_->copy_vertices(frontier.on(device), to);
+  });
   layers_.push_back({first, frontier.size_, frontier.num_edges_, frontier.along_});
 }
 
 Frontier Layers::operator[](std::size_t i) {
   const Layer& layer = layers_[i];
-  const VertexId* const from = View<VertexId>(vertices_).data + layer.first;
-  Frontier made =
-      engine_.cuda_ ? engine_.cuda_->frontier_of(from, layer.count) : engine_.cpu_->frontier_of(from, layer.count);
-  made.num_edges_ = layer.edges;
-  made.along_ = layer.along;
-  return made;
+  return engine_.each_frontier([&](Engine& on, std::size_t device) {
+    const VertexId* const from = vertices_.on(device).data_ + layer.first;
+    Frontier made = on.cuda_ ? on.cuda_->frontier_of(from, layer.count) : on.cpu_->frontier_of(from, layer.count);
+    made.num_edges_ = layer.edges;
+    made.along_ = layer.along;
+    return made;
+  });
 }
 
 }  // namespace millrace

@@ -10,7 +10,8 @@
 //     MILLRACE_HD bool absorb(VertexId target, Message message);     // true: the target joins the next frontier
 //   };
 //
-// absorb() is called once per target that got at least one message, with all of them combined; void means never join.
+// absorb() is called once per target that got at least one message, with all of them combined. Void means never join;
+// such a program may be handed the identity of Combine where there was no message.
 // Where messages can as well be taken one by one, in any order and by many threads at once, a program may say how, and
 // a push keeps none of them waiting:
 //
@@ -35,8 +36,10 @@
 #include <concepts>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "millrace/core/types.h"
+#include "millrace/operators/atomics.h"
 
 namespace millrace {
 
@@ -198,6 +201,25 @@ inline constexpr bool receives_at_once = requires(const Program program, typenam
 }
 &&!takes_first<Program> && !takes_weights<Program>;
 
+// Whether its targets can join a frontier.
+template <class Program>
+inline constexpr bool can_join =
+    !std::is_void_v<decltype(std::declval<Program&>().absorb(VertexId{}, std::declval<typename Program::Message>()))>;
+
+// A program on its way through the operators. Messages are absorbed; or, where several devices have parts of one graph,
+// kept as they are, one for each target, to be exchanged and absorbed later. Those who are kept one for join.
+template <class Program>
+struct Carried : Program {
+  Pending<Program>* kept = nullptr;  // null: absorbed
+};
+template <class Program>
+MILLRACE_HD bool keeps_messages(const Program& program) {
+  if constexpr (requires { program.kept; })
+    return program.kept != nullptr;
+  else
+    return false;
+}
+
 template <class Program>
 MILLRACE_HD bool wants(const Program& program, VertexId target) {
   if constexpr (requires { program.wants(target); })
@@ -248,19 +270,39 @@ MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending
     return true;
 }
 
+// Hands a target a message, where they are received at once; true if it has to join, which is next.
+template <class Program>
+MILLRACE_HD bool receive(const Program& program, VertexId target, typename Program::Message message) {
+  if constexpr (requires { program.kept; }) {
+    if (program.kept)
+      return combine_shared<typename Program::Combine>(program.kept[target], message) == nothing_pending<Program>();
+  }
+  return program.receive(target, message);
+}
+template <class Program>
+MILLRACE_HD void join(const Program& program, VertexId target) {
+  if (!keeps_messages(program)) program.join(target);
+}
+
 // Hands a target its combined message; true if it joins the next frontier.
 template <class Program>
 MILLRACE_HD bool deliver(Program& program, VertexId target, Pending<Program> pending) {
+  if constexpr (requires { program.kept; }) {
+    if (program.kept) {
+      program.kept[target] = pending;
+      return can_join<Program>;
+    }
+  }
   typename Program::Message message;
   if constexpr (takes_first<Program>)
     message = program.message(pending);
   else
     message = pending;
-  if constexpr (std::is_void_v<decltype(program.absorb(target, message))>) {
+  if constexpr (can_join<Program>) {
+    return program.absorb(target, message);
+  } else {
     program.absorb(target, message);
     return false;
-  } else {
-    return program.absorb(target, message);
   }
 }
 

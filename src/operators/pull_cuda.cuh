@@ -42,10 +42,6 @@ __device__ inline Pending<Program> combine_lanes(Pending<Program> value) {
   return value;
 }
 
-template <class Program>
-inline constexpr bool can_join =
-    !std::is_void_v<decltype(std::declval<Program&>().absorb(VertexId{}, std::declval<typename Program::Message>()))>;
-
 // `length` is that of the whole row, or 0 where only a part is at hand.
 template <class Program, class Counts>
 __device__ inline void deliver_to(Program& program, VertexId target, Pending<Program> pending, std::uint32_t length,

@@ -76,8 +76,8 @@ class Sender {
       const auto [target, message] = outgoing_[i];
       bool first = false;
       if constexpr (receives_at_once<Program>) {
-        first = program_.receive(target, message);
-        if (first) program_.join(target);
+        first = receive(program_, target, message);
+        if (first) join(program_, target);
       } else {
         const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
         first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);

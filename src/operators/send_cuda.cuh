@@ -205,11 +205,11 @@ class Sender {
     for (int i = 0; i < count; ++i) joins[i] = wants(program_, (some >> i) & 1 ? target[i] : 0) & ((some >> i) & 1);
 #pragma unroll
     for (int i = 0; i < count; ++i)
-      if (joins[i]) joins[i] = program_.receive(target[i], voice.along(program_, target[i], weight[i]));
+      if (joins[i]) joins[i] = receive(program_, target[i], voice.along(program_, target[i], weight[i]));
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       if (joins[i]) {
-        program_.join(target[i]);
+        join(program_, target[i]);
         ++joined;
         if (buffers_.out_degree) joined_edges += buffers_.out_degree[target[i]];
         if (delivery == Delivery::by_bits) atomicOr(&buffers_.next_bits[target[i] / 32], 1u << (target[i] % 32));

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 std::string plan_text(const Measurement& m) {
+  if (m.devices > 1) return fmt::format("{} x {}", m.devices, m.strategy);
   if (m.model.empty() && m.placement.resident) return "cpu";
   if (m.placement.resident) return "resident";
   return fmt::format("{:.0f}% cached", 100 * ratio(static_cast<double>(m.placement.cache_bytes),
@@ -127,6 +128,8 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
             {"cache_bytes", m.placement.cache_bytes},
             {"loaded_bytes", m.loaded_bytes},
             {"cached_bytes", m.cached_bytes},
+            {"devices", m.devices},
+            {"exchanged_bytes", m.exchanged_bytes},
             {"cache_hit_rate", nullptr},
             {"limit", bound.resource},
             {"limit_seconds", bound.seconds},
@@ -135,6 +138,7 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
             {"gather_rate", limits.value_reads},
             {"checked", m.checked > 0},
             {"checked_results", m.checked}};
+  if (!m.strategy.empty()) json["strategy"] = m.strategy;
   if (const auto rate = m.cache_hit_rate()) json["cache_hit_rate"] = *rate;
   if (!m.model.empty()) {
     json["model"] = m.model;
@@ -166,7 +170,7 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
 }
 
 std::string measurement_heading() {
-  return fmt::format("{:<20} {:<12} {:<12} {:>11} {:>10} {:>10} {:>11} {:>6}  {:<12} {}\n", "store", "work", "plan",
+  return fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>6}  {:<12} {}\n", "store", "work", "plan",
                      "time", "GTEPS", "topology", "limit", "of it", "set by", "check");
 }
 
@@ -174,7 +178,7 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
   const Bound bound = bound_of(m, limits);
   const double unit = m.unit_seconds();
   std::string text =
-      fmt::format("{:<20} {:<12} {:<12} {:>11} {:>10} {:>10} {:>11} {:>5.0f}%  {:<12} {}\n", m.store, m.algorithm,
+      fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>5.0f}%  {:<12} {}\n", m.store, m.algorithm,
                   plan_text(m), format_seconds(unit), rate_text(m), format_size(static_cast<std::uint64_t>(m.bytes)),
                   format_seconds(bound.seconds), 100 * ratio(bound.seconds, unit), bound.resource, checked_text(m));
   const auto more = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
@@ -184,6 +188,7 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
     more("{:.3f} to {:.3f} GTEPS, {:.1f} levels, {} a level{}", extreme_gteps(m, false), extreme_gteps(m, true),
          m.supersteps, format_seconds(seconds_per_level(m)),
          m.searches.back().hub ? fmt::format("; from the largest hub {:.3f}", m.searches.back().gteps()) : "");
+  if (m.devices > 1) more("{} exchanged between devices", format_size(static_cast<std::uint64_t>(m.exchanged_bytes)));
   if (m.placement.from_disk && !m.is_load())
     more(
         "{} from disk at {:.2f} GB/s, {:.0f}% of plain direct reads ({:.2f} GB/s); {} of host memory for pages, by "

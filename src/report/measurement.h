@@ -33,8 +33,10 @@ struct Search {
 struct Measurement {
   std::string store, algorithm, unit;
   std::string device, model;  // model: empty on the cpu
-  std::string memory;         // --device-memory as it was given
-  std::string host_memory;    // --host-memory
+  std::size_t devices = 1;
+  std::string strategy;     // of several devices
+  std::string memory;       // --device-memory as it was given
+  std::string host_memory;  // --host-memory
   int threads = 0;
   Placement placement;
   std::uint64_t memory_peak = 0, memory_limit = 0;  // of the device
@@ -42,12 +44,13 @@ struct Measurement {
   std::vector<double> seconds;  // of each repeat, or each search
   std::vector<Search> searches;
   // Per unit, on average:
-  double edges = 0;         // for GTEPS
-  double bytes = 0;         // topology read, or loaded
-  double looks = 0;         // edges looked at, each a random read
-  double loaded_bytes = 0;  // pages copied over the link
-  double cached_bytes = 0;  // needed pages that were in the device's memory
-  double disk_bytes = 0;    // pages read from disk
+  double edges = 0;            // for GTEPS
+  double bytes = 0;            // topology read, or loaded
+  double looks = 0;            // edges looked at, each a random read
+  double loaded_bytes = 0;     // pages copied over the link
+  double cached_bytes = 0;     // needed pages that were in the device's memory
+  double disk_bytes = 0;       // pages read from disk
+  double exchanged_bytes = 0;  // between devices
   double supersteps = 0;
   int checked = 0;                  // results that were verified
   std::optional<double> predicted;  // seconds, for a plan between resident and streamed

@@ -1,5 +1,6 @@
 #include "millrace/report/run_report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/memory.h"
@@ -45,6 +46,8 @@ std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &Super
 
 std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &Superstep::disk_bytes); }
 
+std::uint64_t RunReport::exchanged_bytes() const { return sum_of(supersteps, &Superstep::exchanged_bytes); }
+
 std::optional<double> RunReport::cache_hit_rate() const {
   const auto cached = static_cast<double>(cached_bytes());
   const auto loaded = static_cast<double>(on_gpu() ? link_bytes() : disk_bytes());
@@ -69,6 +72,7 @@ std::string RunReport::json() const {
                      {"loaded_bytes", step.loaded_bytes},
                      {"cached_bytes", step.cached_bytes},
                      {"disk_bytes", step.disk_bytes},
+                     {"exchanged_bytes", step.exchanged_bytes},
                      {"seconds", step.seconds}});
   Json json{{"schema_version", 1},
             {"millrace", MILLRACE_VERSION},
@@ -77,6 +81,7 @@ std::string RunReport::json() const {
             {"graph", {{"store", store}, {"vertices", vertices}, {"edges", edges}, {"directed", directed}}},
             {"plan",
              {{"device", device},
+              {"devices", devices},
               {"threads", threads},
               {"pages", placement.resident ? "resident" : "streamed"},
               {"page_bytes", placement.page_bytes},
@@ -92,6 +97,7 @@ std::string RunReport::json() const {
             {"bytes_moved", bytes_moved()},
             {"link_bytes", link_bytes()},
             {"disk_bytes", disk_bytes()},
+            {"exchanged_bytes", exchanged_bytes()},
             {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
             {"device_memory", nullptr},
@@ -102,6 +108,7 @@ std::string RunReport::json() const {
     json["plan"]["model"] = model;
     json["device_memory"] = {{"peak", device_peak_memory}, {"limit", device_memory_limit}};
   }
+  if (!strategy.empty()) json["plan"]["strategy"] = strategy;
   if (!placement.resident) {
     json["plan"]["slots"] = placement.slots;
     json["plan"]["slot_bytes"] = placement.slot_bytes;
@@ -127,7 +134,8 @@ std::string RunReport::table() const {
   for (const auto& [name, value] : results) table.row(name, "{}", value);
   const std::string computes =
       on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
-  table.row("plan", "{}, {}, direction {}", computes, placement_text(placement), direction_name(direction));
+  table.row("plan", "{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
+            placement_text(placement), direction_name(direction));
   std::uint64_t pushed = 0;
   for (const Superstep& step : supersteps) pushed += step.direction == Direction::push;
   table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
@@ -135,6 +143,9 @@ std::string RunReport::table() const {
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
+  if (devices > 1)
+    table.row("exchanged", "{} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
+              format_size(exchanged_bytes() / std::max<std::size_t>(supersteps.size(), 1)));
   if (const auto rate = cache_hit_rate(); rate && on_gpu()) {
     table.row("page cache", "{:.1f}% of the bytes needed were there", 100 * *rate);
     table.row("link", "{} copied, {:.1f} GB/s over the run", format_size(link_bytes()),

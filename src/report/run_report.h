@@ -23,7 +23,9 @@ struct RunReport {
 
   std::string device;
   std::string model;  // of the GPU; empty on the cpu
-  int threads = 0;    // of the host
+  std::size_t devices = 1;
+  std::string strategy;  // of several devices
+  int threads = 0;       // of the host
   Direction direction = Direction::automatic;
   Placement placement;
 
@@ -47,6 +49,8 @@ struct RunReport {
   std::uint64_t cached_bytes() const;
   // Pages read from disk while the algorithm ran.
   std::uint64_t disk_bytes() const;
+  // Messages that devices told each other.
+  std::uint64_t exchanged_bytes() const;
   // Found there, as a share of the needed bytes; nothing where none were counted.
   std::optional<double> cache_hit_rate() const;
   // The same of the host's page buffer, where pages come from disk.

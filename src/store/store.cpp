@@ -152,6 +152,18 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
   return values;
 }
 
+Store Store::with_pages(const std::function<bool(Orientation, std::uint32_t)>& keep) const {
+  Store some = *this;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    if (!has(o)) continue;
+    std::vector<PageEntry> entries;  // of an undirected graph these are the same twice
+    for (std::uint32_t p = 0; p < table(o).size(); ++p)
+      if (keep(o, p)) entries.push_back(table(o)[p]);
+    some.tables_[slot(o)] = PageTable(std::move(entries));
+  }
+  return some;
+}
+
 Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
   const auto& column = manifest_.degrees[manifest_.directed ? static_cast<std::size_t>(orientation) : 0];
   if (!column)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -84,6 +85,9 @@ class Store {
  public:
   // Reads the manifest and the page tables. Throws BadInputError where there is no whole store.
   static Store open(const std::filesystem::path& path);
+
+  // The same with some of its pages alone: those for which keep(orientation, number of the page) is true.
+  Store with_pages(const std::function<bool(Orientation, std::uint32_t)>& keep) const;
 
   const std::filesystem::path& path() const { return path_; }
   const Manifest& manifest() const { return manifest_; }

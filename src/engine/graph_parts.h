@@ -1,0 +1,29 @@
+// A graph on one device or spread over several: which of them gets which pages, and what each has of the graph.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "millrace/engine/engine.h"
+#include "millrace/engine/strategy.h"
+
+namespace millrace {
+
+class GraphParts {
+ public:
+  // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts.
+  GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+
+  std::size_t size() const { return parts_.size(); }
+  const std::vector<DevicePart>& parts() const { return parts_; }
+  const Graph& operator[](std::size_t i) const { return *graphs_[i]; }
+  // Of all together.
+  Placement placement() const;
+
+ private:
+  std::vector<std::unique_ptr<Store>> stores_;  // with the pages of each
+  std::vector<std::unique_ptr<Graph>> graphs_;
+  std::vector<DevicePart> parts_;
+};
+
+}  // namespace millrace

@@ -1,0 +1,109 @@
+// The engine where several devices have parts of the graph: each attribute is on all of them, each program is copied
+// for all of them, and what vertices do by themselves all do alike. Included by engine.h.
+#pragma once
+
+#include <iterator>
+
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+
+template <class T, class Make>
+Attribute<T> Engine::each_attribute(const Make& make) {
+  std::vector<Attribute<T>> made(team_->size());
+  each([&](Engine& on, std::size_t i) { made[i] = make(on); });
+  std::vector<void*> copies;
+  for (const Attribute<T>& one : made) copies.push_back(one.data_);
+  note_copies(std::move(copies));
+  Attribute<T> first = std::move(made[0]);
+  first.others_.assign(std::make_move_iterator(made.begin() + 1), std::make_move_iterator(made.end()));
+  return first;
+}
+
+template <class Task>
+Frontier Engine::each_frontier(const Task& task) {
+  std::vector<Frontier> made(team_ ? team_->size() : 1);
+  each([&](Engine& on, std::size_t i) { made[i] = task(on, i); });
+  Frontier first = std::move(made[0]);
+  first.others_.assign(std::make_move_iterator(made.begin() + 1), std::make_move_iterator(made.end()));
+  return first;
+}
+
+template <class Program>
+Program Engine::copy_for(std::size_t i, Program program) const {
+  if (i > 0)
+    visit_views(program, [&](auto& view) {
+      if (view.data) view.data = static_cast<decltype(view.data)>(copy_of(view.data, i));
+    });
+  return program;
+}
+
+template <class Program>
+void Engine::prepare_kept() {
+  using Value = Pending<Program>;
+  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
+  if (!kept_.data_) kept_ = attribute<std::uint64_t>("messages to exchange");
+  if (kept_program_ == &typeid(Program)) return;
+  const Value nothing = nothing_pending<Program>();
+  each([&](Engine& on, std::size_t i) {
+    auto* const kept = reinterpret_cast<Value*>(kept_.on(i).data_);
+    if (on.cuda_)
+      on.cuda_->device().fill(kept, &nothing, sizeof nothing, num_vertices());
+    else
+      std::fill_n(kept, num_vertices(), nothing);
+  });
+  kept_program_ = &typeid(Program);
+}
+
+template <class Program>
+Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, Along along) {
+  using Value = Pending<Program>;
+  const Stopwatch watch;
+  prepare_kept<Program>();
+  const Direction direction = members_[0]->choose(frontier, program, along);
+  Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
+  for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
+  std::vector<std::uint64_t> touched(members_.size());
+  Frontier next = each_frontier([&](Engine& on, std::size_t i) {
+    const Program mine = copy_for(i, program);
+    Frontier targets = on.run_here(frontier.on(i), mine, along, false, direction, replicas.values[i]);
+    touched[i] = targets.size();
+    // Who never joins can do with the identity where there is no message: then there is no need to know who has one.
+    if (can_join<Program>) replicas.bits[i] = on.bits_of(targets);
+    if (on.cuda_) on.cuda_->device().synchronize();
+    team_->meet();
+    on.exchange<CombinePending<Program>>(replicas, i);
+    team_->meet();
+    const AbsorbKept<Program> absorb{mine, replicas.values[i], replicas.bits[i]};
+    if constexpr (can_join<Program>) return on.filter(absorb, along);
+    on.vertex_map(absorb);
+    return targets;  // none
+  });
+  Superstep step{.direction = direction, .active = frontier.size()};
+  std::uint64_t values = can_join<Program> ? 0 : num_vertices();
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    step += members_[i]->supersteps_.back();
+    values = std::min(num_vertices(), values + touched[i]);
+  }
+  // Of each value, whoever sees to it reads all others and writes them.
+  step.exchanged_bytes =
+      2 * (members_.size() - 1) * (values * sizeof(Value) + (can_join<Program> ? bitmap_words(num_vertices()) * 8 : 0));
+  step.seconds = watch.seconds();
+  supersteps_.push_back(step);
+  note_progress();
+  return next;
+}
+
+template <class Combine, class T>
+void Engine::agree(Attribute<T>& attribute, Combine) {
+  if (!team_) return;
+  Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
+  for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
+  each([&](Engine& on, std::size_t i) {
+    if (on.cuda_) on.cuda_->device().synchronize();
+    team_->meet();
+    on.exchange<Combine>(replicas, i);
+  });
+}
+
+}  // namespace millrace

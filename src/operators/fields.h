@@ -1,0 +1,78 @@
+// The views in a program, found without its help: programs are aggregates, whose fields structured bindings can name.
+// So a program that was made for one device can be copied for another, with every view moved there.
+#pragma once
+
+#include <type_traits>
+
+#include "millrace/core/error.h"
+#include "millrace/operators/program.h"
+
+namespace millrace {
+namespace fields_detail {
+
+struct Anything {
+  template <class T>
+  operator T() const;
+};
+
+template <class T, class... Some>
+constexpr std::size_t count_fields() {
+  if constexpr (requires { T{Some{}..., Anything{}}; })
+    return count_fields<T, Some..., Anything>();
+  else
+    return sizeof...(Some);
+}
+
+template <class T>
+inline constexpr bool is_view = false;
+template <class T>
+inline constexpr bool is_view<View<T>> = true;
+
+}  // namespace fields_detail
+
+// Calls visit(view) for every View in `value`: a view itself, what value.each_view(visit) names, or the fields of an
+// aggregate, however deep.
+template <class T, class Visit>
+void visit_views(T& value, const Visit& visit) {
+  using namespace fields_detail;
+  const auto each = [&visit](auto&... field) { (visit_views(field, visit), ...); };
+  if constexpr (is_view<T>) {
+    visit(value);
+  } else if constexpr (requires { value.each_view(visit); }) {
+    value.each_view(visit);
+  } else if constexpr (std::is_class_v<T> && !std::is_empty_v<T>) {
+    if constexpr (!std::is_aggregate_v<T>) {
+      throw InternalError("a program that is no aggregate cannot be copied for another device");
+    } else {
+      constexpr std::size_t fields = count_fields<T>();
+      static_assert(fields <= 8, "more fields than are told apart here");
+      if constexpr (fields == 1) {
+        auto& [a] = value;
+        each(a);
+      } else if constexpr (fields == 2) {
+        auto& [a, b] = value;
+        each(a, b);
+      } else if constexpr (fields == 3) {
+        auto& [a, b, c] = value;
+        each(a, b, c);
+      } else if constexpr (fields == 4) {
+        auto& [a, b, c, d] = value;
+        each(a, b, c, d);
+      } else if constexpr (fields == 5) {
+        auto& [a, b, c, d, e] = value;
+        each(a, b, c, d, e);
+      } else if constexpr (fields == 6) {
+        auto& [a, b, c, d, e, f] = value;
+        each(a, b, c, d, e, f);
+      } else if constexpr (fields == 7) {
+        auto& [a, b, c, d, e, f, g] = value;
+        each(a, b, c, d, e, f, g);
+      } else if constexpr (fields == 8) {
+        auto& [a, b, c, d, e, f, g, h] = value;
+        each(a, b, c, d, e, f, g, h);
+      }
+    }
+  }
+}
+
+}  // namespace millrace

@@ -1,0 +1,117 @@
+"""Runs on several devices: the same results as on one, and what is refused."""
+
+import json
+import unittest
+
+import harness
+
+GPUS = harness.gpus()
+
+# Of each algorithm that can be shared, a command and whether its results are the same to the last digit.
+RUNS = [
+    ("bfs", ["--source", "0"], True),
+    ("sssp", ["--source", "0"], True),
+    ("wcc", [], True),
+    ("scc", [], True),
+    ("kcore", [], True),
+    ("bc", ["--samples", "4"], False),
+    ("pagerank", ["--precision=f64", "--iterations", "5"], False),
+    ("ppr", ["--seeds", "0", "--precision=f64", "--iterations", "5"], False),
+    ("hits", ["--precision=f64"], False),
+    ("katz", ["--precision=f64", "--alpha", "0.001"], False),
+    ("eigenvector", ["--precision=f64"], False),
+    ("radius", ["--registers", "16"], True),
+]
+
+
+class SeveralDevices(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.store = self.path("g.store")
+        self.millrace("generate", "rmat", "--scale=9", "--edge-factor=8", "--page-size=4K", "-o", self.store)
+
+    def run_on(self, device, algorithm, *options):
+        out = self.path("out.txt")
+        report = json.loads(
+            self.millrace("run", algorithm, self.store, "--device", device, "--json", "-o", out, *options).stdout
+        )
+        with open(out) as lines:
+            rows = [line.split() for line in lines if not line.startswith("#")]
+        return report, rows
+
+    def test_finds_what_one_device_finds(self):
+        for algorithm, options, exact in RUNS:
+            _, expected = self.run_on("cpu", algorithm, *options)
+            for strategy in ("performance", "partitioned", "auto"):
+                for device in ("cpu:0,cpu:1", "cpu,cpu,cpu"):
+                    with self.subTest(algorithm=algorithm, strategy=strategy, device=device):
+                        report, rows = self.run_on(device, algorithm, "--strategy", strategy, *options)
+                        self.assertEqual(report["plan"]["devices"], device.count(",") + 1)
+                        self.assertEqual(report["plan"]["device"], device)
+                        self.assertGreater(report["exchanged_bytes"], 0)
+                        if exact:
+                            self.assertEqual(rows, expected)
+                            continue
+                        self.assertEqual(len(rows), len(expected))
+                        for row, wanted in zip(rows, expected):
+                            self.assertEqual(row[0], wanted[0])
+                            for a, b in zip(row[1:], wanted[1:]):
+                                self.assertAlmostEqual(float(a), float(b), delta=1e-9 * abs(float(b)))
+
+    def test_checks_and_streams(self):
+        store = self.path("larger.store")
+        self.millrace("generate", "rmat", "--scale=14", "--edge-factor=16", "--page-size=4K", "-o", store)
+        command = ["run", "pagerank", store, "--device=cpu:0,cpu:1", "--check", "--json"]
+        needed = self.fails(4, *command, "--host-memory=1K", says="allow at least").split("allow at least ")[1].split()
+        self.assertEqual(needed[1], "KiB")
+        report = json.loads(self.millrace(*command, f"--host-memory={2 * int(float(needed[0]) + 8)}K").stdout)
+        self.assertEqual(report["check"], "passed")
+        self.assertEqual(report["plan"]["pages"], "streamed")
+        self.assertGreater(report["disk_bytes"], 0)
+        self.assertEqual(report["plan"]["strategy"], "performance")
+
+    def test_tells_people_what_was_exchanged(self):
+        text = self.millrace("run", "wcc", self.store, "--device=cpu,cpu", "--strategy=partitioned").stdout
+        for words in ("cpu,cpu", "partitioned", "between 2 devices"):
+            self.assertIn(words, text)
+
+    def test_refuses_what_needs_whole_neighbourhoods(self):
+        for algorithm in ("cdlp", "lcc", "triangles"):
+            self.fails(2, "run", algorithm, self.store, "--device=cpu,cpu", says="whole neighbourhood")
+
+    def test_refuses_lists_that_are_none(self):
+        for device, words in (
+            ("cpu,", "a name is missing"),
+            (",cpu", "a name is missing"),
+            ("cpu,gpu", "not a device"),
+            ("cpu:x", "not a device"),
+            ("cpu:-1", "not a device"),
+            ("cpu,cuda", "cannot work together"),
+            (",".join(["cpu"] * 17), "up to 16"),
+        ):
+            with self.subTest(device=device):
+                self.fails(2, "run", "bfs", self.store, "--source=0", "--device", device, says=words)
+        self.fails(2, "bench", self.store, "--load", "--device=cpu,cpu", says="takes one device")
+        self.fails(2, "bench", self.store, "--host-memory=50%", "--device=cpu,cpu", says="for one device")
+        self.fails(2, "graphalytics", self.directory, "g", "--device=cpu,cpu", says="takes one device")
+
+    def test_is_measured_by_bench(self):
+        text = self.millrace(
+            "bench", self.store, "--device=cpu,cpu", "--strategy=partitioned", "--repeats=1", "--sources=2", "--check"
+        ).stdout
+        for words in ("2 x partitioned", "exchanged between devices", "2 passed"):
+            self.assertIn(words, text)
+
+    def test_says_when_a_share_of_memory_is_too_little(self):
+        self.fails(4, "run", "pagerank", self.store, "--device=cpu,cpu", "--host-memory=4K", says="needs")
+
+    @unittest.skipUnless(GPUS, "there is no GPU here")
+    def test_runs_twice_on_one_gpu(self):
+        _, expected = self.run_on("cpu", "bfs", "--source", "0")
+        report, rows = self.run_on("cuda:0,cuda:0", "bfs", "--source", "0")
+        self.assertEqual(rows, expected)
+        self.assertEqual(report["plan"]["devices"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
