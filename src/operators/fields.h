@@ -10,15 +10,17 @@
 namespace millrace {
 namespace fields_detail {
 
+// Becomes whatever a field of Program is, but not a base of it: then its fields count instead.
+template <class Program>
 struct Anything {
   template <class T>
-  operator T() const;
+  requires(!std::is_base_of_v<T, Program>) operator T() const;
 };
 
 template <class T, class... Some>
 constexpr std::size_t count_fields() {
-  if constexpr (requires { T{Some{}..., Anything{}}; })
-    return count_fields<T, Some..., Anything>();
+  if constexpr (requires { T{Some{}..., Anything<T>{}}; })
+    return count_fields<T, Some..., Anything<T>>();
   else
     return sizeof...(Some);
 }
@@ -31,7 +33,7 @@ inline constexpr bool is_view<View<T>> = true;
 }  // namespace fields_detail
 
 // Calls visit(view) for every View in `value`: a view itself, what value.each_view(visit) names, or the fields of an
-// aggregate, however deep.
+// aggregate, however deep. All fields have to be in one class: that of the value, or a base.
 template <class T, class Visit>
 void visit_views(T& value, const Visit& visit) {
   using namespace fields_detail;

@@ -26,6 +26,7 @@ struct Listed {
     for (std::size_t i = 0; i < count; ++i) visit(views[i]);
   }
 };
+struct Derived : Inner {};
 struct Nothing {};
 
 template <class T>
@@ -38,6 +39,7 @@ std::size_t views_in(T value) {
 TEST(VisitViews, FindsThemHoweverDeep) {
   EXPECT_EQ(views_in(Outer{}), 3u);
   EXPECT_EQ(views_in(View<int>{}), 1u);
+  EXPECT_EQ(views_in(Derived{}), 2u);
   EXPECT_EQ(views_in(Nothing{}), 0u);
   EXPECT_EQ(views_in(7), 0u);
   EXPECT_EQ(views_in(Listed{.views = {}, .count = 3}), 3u);
