@@ -10,6 +10,7 @@
 #include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/order.h"
 #include "millrace/pages/format.h"
+#include "millrace/store/manifest.h"
 
 namespace millrace {
 
@@ -53,6 +54,11 @@ struct BuildSummary {
   std::string device = "cpu";         // that sorted and encoded
   double seconds = 0;
 };
+
+// Options for a store that is laid out like another: nothing of it is merged or dropped a second time.
+BuildOptions options_like(const Manifest& manifest);
+// What a build takes where nobody says: it leaves some for the page cache and for others.
+std::uint64_t default_build_memory();
 
 // Builds the store at `path`. The result depends on the edges and the options, not on threads, memory or devices.
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);
