@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct BuildOptions {
   std::uint64_t memory = Budget::unlimited;         // of the host, for everything
   std::string memory_option = "--memory";           // what raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
+  std::string order_name = {};                      // for the manifest, where vertices come in an order of their own
+  std::optional<Parts> parts = std::nullopt;        // ranges of the vertices that no page goes across
   UseGpu use_gpu = UseGpu::never;
   CudaOptions gpu = {};
 };
