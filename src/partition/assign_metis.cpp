@@ -12,7 +12,7 @@
 #include <limits>
 #include <memory>
 
-#include "millrace/core/progress.h"
+#include "millrace/core/child_process.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/store_builder.h"
 #include "millrace/partition/store_edges.h"
@@ -130,17 +130,20 @@ void assign_metis(const Store& store, const AssignOptions& options, Array<PartId
     for (std::uint64_t v = 0; v < weights.size(); ++v)
       weights[v] = static_cast<idx_t>(std::max<std::uint64_t>(sizes[static_cast<VertexId>(v)], 1));
   }
-  Array<idx_t> chosen(part.size(), unlimited_budget(), "the parts of METIS");
+  const SharedMemory shared(part.size() * sizeof(idx_t));
+  auto* const chosen = static_cast<idx_t*>(shared.data());
   idx_t n = static_cast<idx_t>(part.size()), constraints = 1, parts = static_cast<idx_t>(options.parts), cut = 0;
   idx_t settings[METIS_NOPTIONS];
   std::fill(std::begin(settings), std::end(settings), -1);  // its defaults
   settings[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed & std::numeric_limits<idx_t>::max());
-  throw_if_interrupted();
-  const int status = metis(&n, &constraints, graph.first.data(), graph.neighbours.data(), weights.data(), nullptr,
-                           nullptr, &parts, nullptr, nullptr, settings, &cut, chosen.data());
-  throw_if_interrupted();
-  if (status == METIS_ERROR_MEMORY) throw DoesNotFitError("METIS ran out of memory; choose another --method");
-  if (status != METIS_OK) throw IoError("METIS was interrupted or failed (status {})", status);
+  // METIS jumps out of a handler of its own on SIGTERM, which hangs where there are other threads.
+  const int failed = run_in_child([&] {
+    const int status = metis(&n, &constraints, graph.first.data(), graph.neighbours.data(), weights.data(), nullptr,
+                             nullptr, &parts, nullptr, nullptr, settings, &cut, chosen);
+    return status == METIS_OK ? 0 : status == METIS_ERROR_MEMORY ? 1 : 2;
+  });
+  if (failed == 1) throw DoesNotFitError("METIS ran out of memory; choose another --method, such as biased");
+  if (failed != 0) throw IoError("METIS failed; choose another --method, such as biased");
   for (std::uint64_t v = 0; v < part.size(); ++v) part[v] = static_cast<PartId>(chosen[v]);
 }
 

@@ -1,7 +1,9 @@
 """Partitions: the same graph with every part a range of vertices, and the figures of a plain count."""
 
 import collections
+import pathlib
 import random
+import shutil
 import signal
 import unittest
 
@@ -186,15 +188,30 @@ class Refused(PartitionTest):
 
 
 class Interrupted(PartitionTest):
+    def interrupt(self, store, method, number, ready):
+        before = self.files()
+        command = ("partition", store, "--parts=8", "--method", method, "-o", self.path("p.store"))
+        with harness.running(*command) as process:
+            harness.wait_for(lambda: ready(process), process)
+            process.send_signal(number)
+            self.assertEqual(process.wait(60), 130)
+        self.assertEqual(self.files(), before)
+
     def test_leaves_nothing_behind(self):
         store = self.generate(scale=19)
-        before = self.files()
-        command = ("partition", store, "--parts=8", "--method=random", "-o", self.path("p.store"))
-        with harness.running(*command) as process:
-            harness.wait_for(lambda: len(self.files()) > len(before), process)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(60), 130, process.stderr.read())
-        self.assertEqual(self.files(), before)
+        self.interrupt(store, "random", signal.SIGINT, lambda process: self.path("p.store.partial").exists())
+
+    def test_metis_leaves_nothing_behind(self):
+        store = self.generate(scale=17)
+        if not self.has_metis(store):
+            self.skipTest("this build is without METIS")
+        shutil.rmtree(self.path("metis.store"))
+
+        def has_child(process):
+            return pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text() != ""
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.interrupt(store, "metis", number, has_child)
 
 
 if __name__ == "__main__":
