@@ -9,7 +9,7 @@ for group in "${@:-build}"; do
   case $group in
     build)
       packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
-                 liburing-dev libgtest-dev python3)
+                 liburing-dev libmetis-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
     test)  # what results are compared with; tests skip it where it is missing
       packages+=(python3-networkx python3-scipy) ;;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "millrace/checks/check_parts.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
@@ -197,6 +198,7 @@ StoreVerdict verify_store(const Store& store) {
   check_ids(store, verdict);
   check_names(store, verdict);
   if (!verdict.problems.empty()) return verdict;
+  if (const auto problem = check_parts(store)) verdict.problems.push_back(*problem);
   const auto& [out, in] = prints;
   if (out && in && out->forward != in->forward) verdict.problems.push_back("out and in pages hold different edges");
   if (!manifest.directed && out->forward != out->backward)

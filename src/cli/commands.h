@@ -11,6 +11,7 @@ namespace millrace {
 void add_generate_command(CLI::App& app);
 void add_import_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_partition_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_run_command(CLI::App& app);

@@ -74,9 +74,6 @@ void add_store_options(CLI::App& command, StoreOptions& options) {
   add_threads_option(command);
 }
 
-// Leaves some for the page cache and for others.
-std::uint64_t default_memory() { return available_memory() / 8 * 7; }
-
 // Early, so that nobody waits for an import that has nowhere to go.
 void check_store_options(StoreOptions& options) {
   const std::uint64_t bytes = parse_size(options.page_size);
@@ -84,7 +81,7 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
-  options.build.memory = options.memory.empty() ? default_memory() : parse_size(options.memory);
+  options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   if (std::filesystem::exists(options.output) && !options.build.replace)
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }

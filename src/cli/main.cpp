@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
       "  millrace generate rmat -o g.store --scale 20 --edge-factor 16\n"
       "  millrace import edges.txt -o g.store\n"
       "  millrace export g.store -o edges.txt.gz\n"
+      "  millrace partition g.store --parts 4 --method metis -o g4.store\n"
       "  millrace run pagerank g.store -o ranks.txt\n"
       "  millrace run bfs g.store --source 0 --check\n"
       "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   add_import_command(app);
   add_generate_command(app);
   add_export_command(app);
+  add_partition_command(app);
   add_info_command(app);
   add_verify_command(app);
   add_run_command(app);

@@ -10,6 +10,7 @@ namespace millrace {
 
 class PageEdges {
  public:
+  PageEdges() = default;
   // Of the rows for which wants(vertex) is true.
   template <class Wants>
   PageEdges(const PageView& page, bool weighted, Wants wants) {
@@ -19,6 +20,14 @@ class PageEdges {
       for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
     });
     std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  }
+
+  std::size_t num_edges() const { return neighbours_.size(); }
+  // Rows, or parts of a hub's, by ascending vertex.
+  std::size_t num_parts() const { return parts_.size(); }
+  VertexId row(std::size_t part) const { return parts_[part].row; }
+  std::span<const VertexId> neighbours(std::size_t part) const {
+    return std::span(neighbours_).subspan(parts_[part].first, parts_[part].size);
   }
 
   // Calls visit(row, neighbour, weight bits).

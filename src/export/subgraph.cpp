@@ -25,21 +25,14 @@ std::uint64_t count_edges(const EdgeSelection& edges) {
   return count;
 }
 
-// As the whole was made: nothing of it is merged or dropped a second time.
 BuildOptions build_options(const Store& store, const SubgraphOutput& output, const Budget& budget) {
-  const Manifest& manifest = store.manifest();
-  const bool in = store.has(Orientation::in), out = store.has(Orientation::out);
-  return {.undirected = !manifest.directed,
-          .orientations = in && out ? Orientations::both
-                          : in      ? Orientations::in
-                                    : Orientations::out,
-          .duplicates = manifest.keeps_parallel_edges ? Duplicates::keep : Duplicates::first,
-          .keep_self_loops = true,
-          .page_bytes = manifest.page_bytes,
-          .replace = output.replace,
-          .memory = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used(),
-          .memory_option = "--host-memory",
-          .source = output.source};
+  BuildOptions options = options_like(store.manifest());
+  options.order = Order::automatic;
+  options.replace = output.replace;
+  options.memory = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used();
+  options.memory_option = "--host-memory";
+  options.source = output.source;
+  return options;
 }
 
 }  // namespace

@@ -35,6 +35,21 @@ BuildSummary build(Edges&& edges, const std::filesystem::path& path, const Build
 
 }  // namespace
 
+BuildOptions options_like(const Manifest& manifest) {
+  const bool in = manifest.pages(Orientation::in), out = manifest.pages(Orientation::out);
+  return {.undirected = !manifest.directed,
+          .orientations = in && out ? Orientations::both
+                          : in      ? Orientations::in
+                                    : Orientations::out,
+          .order = Order::natural,
+          .duplicates = manifest.keeps_parallel_edges ? Duplicates::keep : Duplicates::first,
+          .keep_self_loops = true,
+          .page_bytes = manifest.page_bytes,
+          .source = manifest.source};
+}
+
+std::uint64_t default_build_memory() { return available_memory() / 8 * 7; }
+
 std::uint64_t memory_for_buffers(std::uint64_t memory, const std::string& option) {
   if (memory == Budget::unlimited) return memory;
   if (memory < 2 * process_overhead)

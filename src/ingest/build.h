@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/order.h"
 #include "millrace/pages/format.h"
+#include "millrace/store/manifest.h"
 
 namespace millrace {
 
@@ -39,6 +41,8 @@ struct BuildOptions {
   std::uint64_t memory = Budget::unlimited;         // of the host, for everything
   std::string memory_option = "--memory";           // what raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
+  std::string order_name = {};                      // for the manifest, where vertices come in an order of their own
+  std::optional<Parts> parts = std::nullopt;        // ranges of the vertices that no page goes across
   UseGpu use_gpu = UseGpu::never;
   CudaOptions gpu = {};
 };
@@ -53,6 +57,11 @@ struct BuildSummary {
   std::string device = "cpu";         // that sorted and encoded
   double seconds = 0;
 };
+
+// Options for a store that is laid out like another: nothing of it is merged or dropped a second time.
+BuildOptions options_like(const Manifest& manifest);
+// What a build takes where nobody says: it leaves some for the page cache and for others.
+std::uint64_t default_build_memory();
 
 // Builds the store at `path`. The result depends on the edges and the options, not on threads, memory or devices.
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);

@@ -25,7 +25,7 @@ class EdgeSupply {
   virtual void replay(const std::function<void(const Window&)>& visit) = 0;
   // All edges at once, where they are in memory, for the caller to change; else null.
   virtual EdgeList* list() { return nullptr; }
-  // The original id of every vertex, ascending; empty where they are the same. Nothing is replayed afterwards.
+  // The original id of every vertex; empty where they are the same. Nothing is replayed afterwards.
   virtual Array<OriginalId> take_ids(Budget& budget) = 0;
 };
 

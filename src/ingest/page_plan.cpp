@@ -34,7 +34,7 @@ class RowCost {
 }  // namespace
 
 std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                                 const PageOptions& options) {
+                                 const PageOptions& options, std::span<const VertexId> borders) {
   static constexpr double weight_bytes[] = {0, 1.1, 2.1, 4.1, 4.1, 8.1};
   const double weights = weight_bytes[static_cast<int>(options.weight_type)];
   const RowCost cost(degree.size());
@@ -48,7 +48,9 @@ std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double b
   double used = 0;
   for (std::uint64_t v = 0; v < degree.size(); ++v) {
     const double bytes = cost(degree[v]) * correction + degree[v] * weights;
-    if (used > 0 && used + bytes > room) {
+    bool border = false;
+    for (; !borders.empty() && borders.front() <= v; borders = borders.subspan(1)) border = v > 0;
+    if (border || (used > 0 && used + bytes > room)) {
       first_vertex.push_back(static_cast<VertexId>(v));
       used = 0;
     }
@@ -59,8 +61,8 @@ std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double b
 }
 
 PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                               const PageOptions& options) {
-  PagePlan plan{plan_pages(degree, bytes_per_entry, options), {0}};
+                               const PageOptions& options, std::span<const VertexId> borders) {
+  PagePlan plan{plan_pages(degree, bytes_per_entry, options, borders), {0}};
   for (std::size_t p = 0; p + 1 < plan.first_vertex.size(); ++p) {
     std::uint64_t edges = 0;
     for (VertexId v = plan.first_vertex[p]; v < plan.first_vertex[p + 1]; ++v) edges += degree[v];

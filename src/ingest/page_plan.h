@@ -11,9 +11,9 @@
 namespace millrace {
 
 // The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges,
-// and so does `bytes_per_entry`, which a sample of the rows took.
+// and so does `bytes_per_entry`, which a sample of the rows took. No page goes across one of `borders`, which ascend.
 std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                                 const PageOptions& options);
+                                 const PageOptions& options, std::span<const VertexId> borders = {});
 
 // Planned pages, and how many edges (parallel ones counted) lie in the pages before each.
 struct PagePlan {
@@ -27,6 +27,6 @@ struct PagePlan {
   std::vector<std::size_t> cut(std::uint64_t most) const;
 };
 PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                               const PageOptions& options);
+                               const PageOptions& options, std::span<const VertexId> borders = {});
 
 }  // namespace millrace

@@ -95,7 +95,9 @@ class Builder {
     // Planned for the weights as read, so that sums and other policies give the same pages.
     PageOptions planned = page_options();
     planned.weight_type = edges_.weight_type();
-    const PagePlan plan = plan_pages_with_edges(degree, summary_.order.cost().bytes_per_entry, planned);
+    const std::span<const VertexId> borders =
+        options_.parts ? options_.parts->first_vertex : std::span<const VertexId>();
+    const PagePlan plan = plan_pages_with_edges(degree, summary_.order.cost().bytes_per_entry, planned, borders);
     degree = {};
 
     Written written(edges_.num_vertices(), count_others, budget_);
@@ -327,13 +329,17 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
           .keeps_parallel_edges = options.duplicates == Duplicates::keep,
           .self_loops = self_loops,
           .weight_type = weight_type,
-          .order = summary.order.order == Order::degree ? "degree" : "natural",
+          .order = !options.order_name.empty()            ? options.order_name
+                   : summary.order.order == Order::degree ? "degree"
+                                                          : "natural",
           .source = options.source,
           .page_bytes = options.page_bytes,
           .orientations = {},
           .degrees = {},
           .ids = IdColumn::identity,
-          .id_column = {}};
+          .id_column = {},
+          .names = {},
+          .parts = options.parts};
 }
 
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget) {

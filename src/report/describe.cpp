@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/text.h"
+#include "millrace/report/part_figures.h"
 #include "millrace/report/table.h"
 
 namespace millrace {
@@ -79,6 +80,17 @@ Json to_json(const DegreeStatistics& stats) {
           {"p99", stats.p99}, {"max", stats.max},   {"zero", stats.isolated}};
 }
 
+Json to_json(const PartFigures& figures) {
+  Json json{{"method", figures.method},   {"cut_edges", figures.cut_edges},     {"cut", figures.cut},
+            {"balance", figures.balance}, {"replication", figures.replication}, {"parts", Json::array()}};
+  for (const PartFigures::Part& part : figures.parts)
+    json["parts"].push_back({{"first_vertex", part.first_vertex},
+                             {"vertices", part.vertices},
+                             {"edges", part.edges},
+                             {"pages", part.pages}});
+  return json;
+}
+
 Json figures_of(const Store& store) {
   const Manifest& manifest = store.manifest();
   Json json{{"schema_version", 1},        {"path", store.path().string()},
@@ -119,6 +131,7 @@ Json figures_of(const Store& store) {
   json["id_bytes_per_vertex"] = id_bytes(store);
   json["names"] = store.has_names();
   json["name_bytes"] = store.name_memory();
+  if (manifest.parts) json["parts"] = to_json(part_figures(store));
   std::uint64_t disk = 0;
   for (const auto& file : std::filesystem::directory_iterator(store.path()))
     if (file.is_regular_file()) disk += file.file_size();
@@ -173,6 +186,7 @@ std::string describe_text(const Store& store) {
               degree["mean"].get<double>(), degree["median"].get<int>(), degree["p99"].get<int>(),
               format_count(degree["max"].get<std::uint64_t>()), format_count(degree["zero"].get<std::uint64_t>()));
   }
+  if (manifest.parts) add_rows(table, part_figures(store));
   table.row("on disk", "{}", format_size(json["bytes"].get<std::uint64_t>()));
   return table.text();
 }

@@ -1,5 +1,6 @@
 #include "millrace/store/manifest.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/error.h"
@@ -46,6 +47,24 @@ PageFiles page_files_from(const Json& json) {
 Json to_json(const Column& column) { return {{"file", column.file}, {"crc32c", column.crc}}; }
 Column column_from(const Json& json) { return {.file = json.at("file"), .crc = json.at("crc32c")}; }
 
+Json to_json(const Parts& parts) {
+  return {{"method", parts.method},
+          {"first_vertex", parts.first_vertex},
+          {"cut_edges", parts.cut_edges},
+          {"replicas", parts.replicas}};
+}
+
+Parts parts_from(const Json& json, std::uint64_t num_vertices) {
+  Parts parts{.method = json.at("method"),
+              .first_vertex = json.at("first_vertex"),
+              .cut_edges = json.at("cut_edges"),
+              .replicas = json.at("replicas")};
+  const std::vector<VertexId>& first = parts.first_vertex;
+  if (first.empty() || first.front() != 0 || first.back() > num_vertices || !std::is_sorted(first.begin(), first.end()))
+    throw std::runtime_error("parts that are not ranges of the vertices, one after another");
+  return parts;
+}
+
 IdColumn id_column_from(const std::string& name) {
   for (int i = 0; i < 3; ++i)
     if (name == id_column_names[i]) return static_cast<IdColumn>(i);
@@ -87,6 +106,7 @@ Manifest from_json(const Json& json) {
   manifest.ids = id_column_from(json.at("ids").at("type"));
   if (manifest.ids != IdColumn::identity) manifest.id_column = column_from(json.at("ids"));
   if (json.contains("names")) manifest.names = column_from(json.at("names"));
+  if (json.contains("parts")) manifest.parts = parts_from(json.at("parts"), manifest.num_vertices);
 
   if (manifest.num_vertices > max_vertices) throw std::runtime_error("too many vertices");
   if (!manifest.orientations[0] && !manifest.orientations[1]) throw std::runtime_error("no pages in any orientation");
@@ -132,6 +152,7 @@ void Manifest::save(const std::filesystem::path& file) const {
   }
   if (id_column) json["ids"].update(to_json(*id_column));
   if (names) json["names"] = to_json(*names);
+  if (parts) json["parts"] = to_json(*parts);
   json["checksum"] = checksum(json);
   const std::string text = to_text(json, 2) + "\n";
   write_file(file, std::as_bytes(std::span(text)));

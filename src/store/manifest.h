@@ -30,6 +30,20 @@ struct Column {
   std::uint32_t crc = 0;
 };
 
+// Vertices split into parts: each is a consecutive range and, since no page has vertices of two, a range of pages.
+struct Parts {
+  std::string method;                  // that chose the part of each vertex, for people
+  std::vector<VertexId> first_vertex;  // of each part, which ends where the next begins; some may be empty
+  std::uint64_t cut_edges = 0;         // between two parts, counted as num_edges is
+  // Summed over all vertices: the parts that a vertex would be known in, its own and those of its neighbours.
+  std::uint64_t replicas = 0;
+
+  // One past the last vertex of a part.
+  std::uint64_t end(std::size_t part, std::uint64_t num_vertices) const {
+    return part + 1 < first_vertex.size() ? first_vertex[part + 1] : num_vertices;
+  }
+};
+
 struct Manifest {
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;  // directed: an undirected edge counts twice, a self-loop once
@@ -37,7 +51,7 @@ struct Manifest {
   bool keeps_parallel_edges = false;
   std::uint64_t self_loops = 0;
   WeightType weight_type = WeightType::none;
-  std::string order;   // "natural" or "degree"
+  std::string order;   // "natural", "degree" or "parts"
   std::string source;  // where the graph came from, for people
   std::uint32_t page_bytes = default_page_bytes;
   std::array<std::optional<PageFiles>, 2> orientations;  // by Orientation
@@ -45,6 +59,7 @@ struct Manifest {
   IdColumn ids = IdColumn::identity;
   std::optional<Column> id_column;
   std::optional<Column> names = {};  // where ids stand for strings
+  std::optional<Parts> parts = {};
 
   // An undirected store answers for both orientations with one set of pages.
   const PageFiles* pages(Orientation orientation) const;

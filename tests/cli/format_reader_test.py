@@ -191,6 +191,7 @@ class Store:
         self.ids = self.read_ids()
         self.names = self.read_names()
         self.rows = {o: self.read_orientation(o) for o in self.manifest["orientations"]}
+        self.check_parts()
 
     def read_column(self, column, letter):
         data = (self.path / column["file"]).read_bytes()
@@ -219,6 +220,16 @@ class Store:
         demand(all(name and not set(name) & set(b"\t\n\r\0") for name in names), "a name that breaks a line")
         demand(len(set(names)) == count, "two equal names")
         return [name.decode() for name in names]
+
+    def check_parts(self):
+        if "parts" not in self.manifest:
+            return
+        first = self.manifest["parts"]["first_vertex"]
+        demand(first and first[0] == 0 and first == sorted(first) and first[-1] <= self.vertices, "ranges of parts")
+        for pages in self.manifest["orientations"].values():
+            for entry in self.read_table(pages):
+                begin, end = entry["first_vertex"], entry["first_vertex"] + entry["vertex_count"]
+                demand(not any(begin < border < end for border in first), "a page of two parts")
 
     def read_table(self, pages):
         data = (self.path / pages["table"]).read_bytes()

@@ -1,0 +1,96 @@
+#include "millrace/checks/check_parts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "millrace/core/parallel.h"
+
+namespace millrace {
+namespace {
+
+std::size_t part_of(const Parts& parts, VertexId v) {
+  const auto after = std::upper_bound(parts.first_vertex.begin(), parts.first_vertex.end(), v);
+  return static_cast<std::size_t>(after - parts.first_vertex.begin()) - 1;
+}
+
+std::optional<std::string> check_pages(const Store& store, const Parts& parts, Orientation orientation) {
+  const PageTable& table = store.table(orientation);
+  for (std::uint32_t p = 0; p < table.size(); ++p)
+    if (part_of(parts, table[p].first_vertex) !=
+        part_of(parts, table[p].first_vertex + static_cast<VertexId>(table[p].vertex_count) - 1))
+      return fmt::format("{} page {} has vertices of two parts", orientation_name(orientation), p);
+  return std::nullopt;
+}
+
+// Pairs of vertices and parts, a bit each.
+class Known {
+ public:
+  Known(std::uint64_t num_vertices, std::uint64_t num_parts)
+      : words_((num_parts + 63) / 64), bits_(num_vertices * words_) {}
+  void add(std::uint64_t v, std::size_t part) {
+    bits_[v * words_ + part / 64].fetch_or(std::uint64_t{1} << (part % 64), std::memory_order_relaxed);
+  }
+  std::uint64_t size() const {
+    std::uint64_t sum = 0;
+    for (const auto& word : bits_) sum += static_cast<std::uint64_t>(std::popcount(word.load()));
+    return sum;
+  }
+
+ private:
+  std::uint64_t words_;
+  std::vector<std::atomic<std::uint64_t>> bits_;
+};
+
+// Counts edges between parts, and tells which vertices have edges in which.
+std::uint64_t count_cut(const Store& store, const Parts& parts, Known& known) {
+  const Orientation orientation = store.has(Orientation::out) ? Orientation::out : Orientation::in;
+  std::atomic<std::uint64_t> cut = 0;
+  parallel_for_each(store.table(orientation).size(), [&](std::uint64_t p) {
+    const std::vector<std::byte> bytes = store.read_page(orientation, static_cast<std::uint32_t>(p));
+    const PageView page(bytes.data());
+    std::vector<VertexId> neighbours(max_slice_columns);
+    Slice slice;
+    std::uint64_t between = 0;
+    for (std::uint32_t s = 0; s < page.header().slices; ++s) {
+      open_slice(page, s, *available_decoders()[0], slice);
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
+        if (length == 0) continue;
+        const VertexId row = slice.vertex[lane];
+        const std::size_t here = part_of(parts, row);
+        for (std::uint32_t j = 0; j < length; ++j) {
+          const std::size_t there = part_of(parts, neighbours[j]);
+          known.add(row, there);
+          known.add(neighbours[j], here);
+          between += here != there;
+        }
+      }
+    }
+    cut += between;
+  });
+  return cut;
+}
+
+}  // namespace
+
+std::optional<std::string> check_parts(const Store& store) {
+  if (!store.manifest().parts) return std::nullopt;
+  const Parts& parts = *store.manifest().parts;
+  for (const Orientation o : {Orientation::out, Orientation::in})
+    if (store.has(o))
+      if (auto problem = check_pages(store, parts, o)) return problem;
+
+  Known known(store.num_vertices(), parts.first_vertex.size());
+  for (std::uint64_t v = 0; v < store.num_vertices(); ++v) known.add(v, part_of(parts, static_cast<VertexId>(v)));
+  const std::uint64_t cut = count_cut(store, parts, known);
+  if (cut != parts.cut_edges)
+    return fmt::format("{} edges lie between parts, but the manifest says {}", cut, parts.cut_edges);
+  if (known.size() != parts.replicas)
+    return fmt::format("{} replicas of vertices, but the manifest says {}", known.size(), parts.replicas);
+  return std::nullopt;
+}
+
+}  // namespace millrace

@@ -1,0 +1,16 @@
+// Parts by METIS (Karypis and Kumar): few edges between them.
+#pragma once
+
+#include "millrace/partition/assign.h"
+
+namespace millrace {
+
+// Throws DoesNotFitError where METIS could not count this graph with its numbers, or needs more than what is left of
+// the budget; returns what it may need.
+std::uint64_t metis_memory(const Manifest& manifest, const Budget& budget);
+
+// Multilevel k-way partitioning of the graph without directions, weights, parallel edges and self-loops. Balances the
+// edges of rows. Throws UsageError in a build or on a machine without METIS.
+void assign_metis(const Store& store, const AssignOptions& options, Array<PartId>& part, Budget& budget);
+
+}  // namespace millrace

@@ -1,0 +1,57 @@
+#include "millrace/report/part_figures.h"
+
+#include <algorithm>
+
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::size_t most_rows = 64;  // of parts, for people
+
+}  // namespace
+
+PartFigures part_figures(const Store& store) {
+  const Parts& parts = *store.manifest().parts;
+  const std::uint64_t n = store.num_vertices();
+  PartFigures figures{.method = parts.method,
+                      .parts = std::vector<PartFigures::Part>(parts.first_vertex.size()),
+                      .edges = store.num_edges(),
+                      .cut_edges = parts.cut_edges};
+  for (std::size_t p = 0; p < figures.parts.size(); ++p) {
+    figures.parts[p].first_vertex = parts.first_vertex[p];
+    figures.parts[p].vertices = parts.end(p, n) - parts.first_vertex[p];
+  }
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    if (!store.manifest().orientations[static_cast<std::size_t>(o)]) continue;
+    std::size_t p = 0;
+    for (const PageEntry& page : store.table(o)) {
+      while (page.first_vertex >= parts.end(p, n)) ++p;
+      figures.parts[p].edges += page.edges;
+      ++figures.parts[p].pages;
+    }
+  }
+  std::uint64_t most = 0, all = 0;
+  for (const PartFigures::Part& part : figures.parts) most = std::max(most, part.edges), all += part.edges;
+  if (all > 0) {
+    figures.cut = static_cast<double>(parts.cut_edges) / static_cast<double>(store.num_edges());
+    figures.balance = static_cast<double>(most) * static_cast<double>(figures.parts.size()) / static_cast<double>(all);
+  }
+  if (n > 0) figures.replication = static_cast<double>(parts.replicas) / static_cast<double>(n);
+  return figures;
+}
+
+void add_rows(SummaryTable& table, const PartFigures& figures) {
+  table.row("parts", "{} ({})", figures.parts.size(), figures.method);
+  table.row("edge cut", "{} of {} edges ({:.2f}%)", format_count(figures.cut_edges), format_count(figures.edges),
+            100 * figures.cut);
+  table.row("balance", "{:.3f} (the most edges of a part over the mean)", figures.balance);
+  table.row("replication", "{:.3f} parts a vertex", figures.replication);
+  for (std::size_t p = 0; p < figures.parts.size() && figures.parts.size() <= most_rows; ++p) {
+    const PartFigures::Part& part = figures.parts[p];
+    table.row(fmt::format("part {}", p), "{} vertices, {} edges in {} pages", format_count(part.vertices),
+              format_count(part.edges), format_count(part.pages));
+  }
+}
+
+}  // namespace millrace

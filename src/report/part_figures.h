@@ -1,0 +1,32 @@
+// How good the parts of a store are: for `millrace info` and `millrace partition`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "millrace/report/table.h"
+#include "millrace/store/store.h"
+
+namespace millrace {
+
+struct PartFigures {
+  struct Part {
+    VertexId first_vertex = 0;
+    std::uint64_t vertices = 0;
+    std::uint64_t edges = 0;  // in its rows, of all orientations that are stored
+    std::uint64_t pages = 0;
+  };
+  std::string method;
+  std::vector<Part> parts;
+  std::uint64_t edges = 0;      // of the graph
+  std::uint64_t cut_edges = 0;  // between two parts, counted as `edges` is
+  double cut = 0;               // their share
+  double balance = 1;           // the most edges of a part over the mean
+  double replication = 0;       // the mean number of parts that a vertex is known in: its own, its neighbours'
+};
+
+// Of a store that has parts. Reads the manifest and the page tables alone.
+PartFigures part_figures(const Store& store);
+void add_rows(SummaryTable& table, const PartFigures& figures);
+
+}  // namespace millrace

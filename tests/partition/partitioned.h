@@ -1,0 +1,51 @@
+// A store and its partition, and a plain count of what the parts cost.
+#pragma once
+
+#include <set>
+
+#include "millrace/partition/partition.h"
+#include "support/graphs.h"
+
+namespace millrace::test {
+
+inline constexpr PartMethod all_methods[] = {PartMethod::range, PartMethod::random, PartMethod::modulo,
+                                             PartMethod::biased, PartMethod::metis};
+
+// Those that this build has.
+inline std::vector<PartMethod> methods() {
+  std::vector<PartMethod> methods(std::begin(all_methods), std::end(all_methods));
+  if (!MILLRACE_WITH_METIS) methods.pop_back();
+  return methods;
+}
+
+class Partitioned {
+ public:
+  Partitioned(const Store& store, const PartitionOptions& options) {
+    summary_ = partition_store(store, path(), options);
+    store_ = std::make_unique<Store>(Store::open(path()));
+  }
+  Partitioned(const Store& store, const AssignOptions& assign) : Partitioned(store, PartitionOptions{assign}) {}
+
+  std::filesystem::path path() const { return directory_ / "parts.store"; }
+  const Store& store() const { return *store_; }
+  const Parts& parts() const { return *store_->manifest().parts; }
+  const PartitionSummary& summary() const { return summary_; }
+
+ private:
+  TempDir directory_;
+  PartitionSummary summary_;
+  std::unique_ptr<Store> store_;
+};
+
+// Edges of the pages of a store, by original ids, with the bits of weights.
+using EdgeSet = std::multiset<std::tuple<OriginalId, OriginalId, std::uint64_t>>;
+
+// Which part a vertex of a store is in, by looking at all of them.
+inline std::size_t part_by_search(const Parts& parts, VertexId v) {
+  std::size_t found = 0;
+  for (std::size_t p = 0; p < parts.first_vertex.size(); ++p)
+    if (parts.first_vertex[p] <= v) found = p;
+  return found;
+}
+
+}  // namespace millrace::test
