@@ -41,7 +41,7 @@ struct Change {
 struct Tell {
   using Message = std::uint32_t;
   using Combine = Or;
-  View<std::uint32_t> told;  // the iteration after which a vertex was told last
+  View<std::uint32_t> told;  // the iteration, from 1 on, that a vertex was told of last
   std::uint32_t iteration;
 
   MILLRACE_HD bool wants(VertexId target) const { return read_cached(told[target]) != iteration; }
@@ -95,7 +95,7 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
   for (; result.iterations < options.iterations && !changed.empty(); ++result.iterations) {
     const bool many = changed.num_edges() > engine.num_edges() / many_change;
     const Frontier looking =
-        many ? engine.all_vertices() : engine.edge_map_both_ways(changed, Tell{told, result.iterations});
+        many ? engine.all_vertices() : engine.edge_map_both_ways(changed, Tell{told, result.iterations + 1});
     for (std::size_t range = 0; range < plan.ranges.size(); ++range)
       engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room, looking), next);
     changed = engine.filter_in(looking, Change{label, next});

@@ -8,7 +8,7 @@
 namespace millrace {
 
 // The step that centralities share, whatever edges weigh. Along out-edges y = transpose(A) x: each vertex adds up its
-// in-neighbours; along in-edges y = A x. Vertices without such neighbours keep what y had.
+// in-neighbours; along in-edges y = A x. Vertices without such neighbours keep what y had, or get 0.
 template <class Real>
 void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along = Along::out);
 

@@ -96,6 +96,7 @@ void bench(const BenchOptions& options) {
     std::vector<Measurement> done;
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
+        if (all_works && devices.size() > 1 && !harness.can_be_shared(work)) continue;
         Measurement m = harness.measure(work, memory);
         m.predicted = predict(m, find(done, work, true), find(done, work, false), limits);
         predicted |= m.predicted.has_value();

@@ -131,7 +131,12 @@ Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
   const GraphParts graph(store_, needs, all, strategy);
   Engine engine(graph.parts());
   Measurement m = begin(work.name, work.unit, devices[0], memory);
-  if (num_devices_ > 1) m.device = options_.device, m.devices = num_devices_, m.strategy = strategy_name(strategy);
+  if (num_devices_ > 1) {
+    m.device = options_.device;
+    m.devices = num_devices_;
+    m.strategy = strategy_name(strategy);
+    m.threads = omp_get_max_threads();
+  }
   m.reads_bits = work.reads_bits;
   if (work.from_sources) m.searches = choose_sources();
   const std::size_t count = work.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
@@ -164,6 +169,7 @@ Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
   }
   m.edges /= std::max(units, 1.0);
   finish(m, units, devices[0], graph.placement());
+  for (std::size_t i = 1; i < devices.size(); ++i) m.memory_peak = std::max(m.memory_peak, devices[i]->memory().peak());
   return m;
 }
 

@@ -51,6 +51,8 @@ class Harness {
   Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
+  // Whether it can run on several devices.
+  bool can_be_shared(const std::string& name) const { return bench_work(name).needs(store_).list_bytes_per_edge == 0; }
   // One of bench_works(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 

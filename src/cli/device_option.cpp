@@ -7,6 +7,7 @@
 #include "millrace/cli/commands.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/exchange.h"
 
 namespace millrace {
 namespace {
@@ -70,6 +71,8 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
     devices.push_back(parse_device(names.substr(first, end - first)));
     first = end + 1;
   }
+  if (devices.size() > max_devices)
+    throw UsageError("--device names {} devices: up to {} can work together", devices.size(), max_devices);
   for (const DeviceName& device : devices)
     if (device.cuda != devices[0].cuda)
       throw UsageError("--device {}: a CPU and a GPU cannot work together yet; name devices of one kind", names);
@@ -84,12 +87,10 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options) {
   std::vector<ChosenDevice> devices;
   for (const DeviceName& name : names) {
     std::uint64_t own = name.cuda ? memory : share(memory, names.size());
-    if (own == Budget::unlimited && static_cast<std::size_t>(name.ordinal) < gpus.size()) {
-      const auto same = static_cast<std::size_t>(std::count_if(
-          names.begin(), names.end(), [&](const DeviceName& other) { return other.ordinal == name.ordinal; }));
-      // Some is left for the driver.
-      if (same > 1) own = gpus[static_cast<std::size_t>(name.ordinal)].free_memory / 20 * 19 / same;
-    }
+    const auto same = static_cast<std::size_t>(std::count_if(
+        names.begin(), names.end(), [&](const DeviceName& other) { return other.ordinal == name.ordinal; }));
+    for (const CudaInfo& gpu : gpus)  // some is left for the driver
+      if (gpu.ordinal == name.ordinal && own == Budget::unlimited && same > 1) own = gpu.free_memory / 20 * 19 / same;
     const int threads = std::max(1, omp_get_max_threads() / static_cast<int>(names.size()));
     devices.emplace_back(name, own, share(host, names.size()), threads);
   }

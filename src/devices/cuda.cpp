@@ -240,7 +240,7 @@ void CudaDevice::let_in(const CudaDevice& peer) {
   if (peer.info_.ordinal == info_.ordinal) return;
   int can = 0;
   MILLRACE_CUDA(cudaDeviceCanAccessPeer(&can, peer.info_.ordinal, info_.ordinal));
-  if (!can) throw DeviceError("{} cannot reach the memory of {}", peer.name(), name());
+  if (!can) throw DeviceError("{} cannot reach the memory of {}: run on one of them", peer.name(), name());
   cudaMemAccessDesc access{};
   access.location.type = cudaMemLocationTypeDevice;
   access.location.id = peer.info_.ordinal;

@@ -96,7 +96,7 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
     open_rows_ = counts.open_rows;
     open_edges_ = counts.open_edges;
   } else if (frontier.form() == Frontier::Form::all && !cuda::pull_counts<Program, cuda::AllSpeak>) {
-    counts.edges = graph_.num_edges();
+    counts.edges = pages.table(set).num_edges();
     counts.bytes = traffic.loaded_bytes + traffic.cached_bytes;
   }
   return counts;

@@ -24,15 +24,9 @@ Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progre
     open(*parts[0].device);
     return;
   }
-  if (parts.size() > max_devices) throw UsageError("{} devices: up to {} can work together", parts.size(), max_devices);
-  for (const DevicePart& part : parts) {
+  if (parts.size() > max_devices) throw InternalError("{} devices, of at most {}", parts.size(), max_devices);
+  for (const DevicePart& part : parts)
     members_.push_back(std::make_unique<Engine>(*part.device, *part.graph, direction));
-    if (!members_[0]->cuda_ != !members_.back()->cuda_)
-      throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
-  }
-  for (const auto& one : members_)
-    for (const auto& other : members_)
-      if (one->cuda_) one->cuda_->device().let_in(other->cuda_->device());
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     std::vector<void*> copies;
     for (const DevicePart& part : parts)
@@ -53,11 +47,7 @@ void* Engine::copy_of(const void* of_first, std::size_t i) const {
 }
 
 void Engine::require_one_device() const {
-  if (team_)
-    throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and of {} devices each has some "
-        "of the pages: run it on one",
-        team_->size());
+  if (team_) throw InternalError("lists of rows are gathered on one device, and there are {}", team_->size());
 }
 
 std::byte* Engine::bits_of(const Frontier& frontier) {
@@ -105,7 +95,10 @@ void Engine::go_along(Along along) {
 }
 
 std::uint64_t Engine::count_edges(const Frontier& frontier, Along along) {
-  if (team_) return members_[0]->count_edges(frontier, along);
+  if (team_) {
+    members_[0]->select_device();
+    return members_[0]->count_edges(frontier, along);
+  }
   go_along(along);
   return cuda_ ? cuda_->count_edges(frontier) : cpu_->count_edges(frontier);
 }

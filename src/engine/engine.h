@@ -33,6 +33,14 @@
 
 namespace millrace {
 
+// Functions that differ between compilers, without a program of the file among their arguments, take this one: so the
+// linker does not take one for the other.
+#ifdef __CUDACC__
+using CompiledBy = struct ForGpus;
+#else
+using CompiledBy = struct ForCpus;
+#endif
+
 // A device, and what it has of the graph.
 struct DevicePart {
   Device* device;
@@ -85,7 +93,7 @@ class Engine {
   }
   // Where a program writes to other vertices than its own, who comes first may decide, and several devices may not
   // agree: then they take what Combine makes of their values.
-  template <class Combine, class T>
+  template <class Combine, class T, class By = CompiledBy>
   void agree(Attribute<T>& attribute, Combine);
 
   Frontier all_vertices() const;
@@ -164,17 +172,16 @@ class Engine {
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
   Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
-  // The same on one device. Messages are kept where there is room for that.
+  // The same on one device.
   template <class Program>
-  Frontier run_here(const Frontier& frontier, const Program& program, Along along, bool go_on, Direction direction,
-                    Pending<Program>* kept);
+  Frontier run_here(const Frontier& frontier, const Program& program, Along along, bool go_on, Direction direction);
   // The direction that one device would take.
   template <class Program>
   Direction choose(const Frontier& frontier, const Program& program, Along along);
   // Several devices: each gathers messages along its own edges, they exchange them, and each absorbs all.
   template <class Program>
   Frontier run_on_team(const Frontier& frontier, const Program& program, Along along);
-  template <class Combine, class Value>
+  template <class Combine, class Value, class By = CompiledBy>
   void exchange(const Replicas<Value>& replicas, std::size_t i);
   template <class Program>
   void prepare_kept();
@@ -321,11 +328,12 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
   std::optional<Frontier> recounted;
   if (given.along_ != along && !graph_.undirected()) {
     recounted = given;
-    recounted->num_edges_ = given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along);
+    recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
   }
   const Frontier& frontier = recounted ? *recounted : given;
   if (team_) return run_on_team(frontier, program, along);
-  return run_here(frontier, program, along, go_on, choose(frontier, program, along), nullptr);
+  const Carried<Program> absorbed{program, nullptr};
+  return run_here(frontier, absorbed, along, go_on, choose(frontier, absorbed, along));
 }
 
 template <class Program>
@@ -343,10 +351,9 @@ Direction Engine::choose(const Frontier& frontier, const Program& program, Along
 }
 
 template <class Program>
-Frontier Engine::run_here(const Frontier& frontier, const Program& given, Along along, [[maybe_unused]] bool go_on,
-                          Direction direction, Pending<Program>* kept) {
+Frontier Engine::run_here(const Frontier& frontier, const Program& program, Along along, [[maybe_unused]] bool go_on,
+                          Direction direction) {
   const Stopwatch watch;
-  const Carried<Program> program{given, kept};
   go_along(along);
   const bool pulls = direction == Direction::pull;
   const Frontier::Form form = pulls ? Frontier::Form::bitmap : Frontier::Form::queue;
@@ -377,7 +384,7 @@ Frontier Engine::run_here(const Frontier& frontier, const Program& given, Along 
   return next;
 }
 
-template <class Combine, class Value>
+template <class Combine, class Value, class By>
 void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
   const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
   if (cuda_) {
@@ -425,7 +432,7 @@ Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::s
   throw_if_interrupted();
   const bool all = of.form() == Frontier::Form::all;
   Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
-                 .active = all ? plan.ranges[range].last - plan.ranges[range].first : of.size()};
+                 .active = plan.ranges[range].last - plan.ranges[range].first};
   Lists<typename Program::Value> lists;
   if (cuda_) {
     MILLRACE_ON_GPU(lists =
@@ -433,6 +440,12 @@ Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::s
   } else {
     lists =
         CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, all ? nullptr : cpu_->bitmap_of(of), step);
+  }
+  if (!all) {  // of all ranges together
+    step.active = range == 0 ? of.size() : 0;
+    step.edges = 0;
+    for (const ListSide& side : plan.sides)
+      if (range == 0) step.edges += count_edges(of, side.in ? Along::in : Along::out);
   }
   step.seconds = watch.seconds();
   supersteps_.push_back(step);

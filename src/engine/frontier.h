@@ -45,6 +45,12 @@ class Frontier {
   // As the i-th of several devices has it: the same vertices, in its memory.
   const Frontier& on(std::size_t i) const { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
 
+  void count_along(Along along, std::uint64_t edges) {
+    along_ = along;
+    num_edges_ = edges;
+    for (Frontier& other : others_) other.count_along(along, edges);
+  }
+
   Form form_ = Form::queue;
   Along along_ = Along::out;  // the edges counted
   std::uint64_t size_ = 0;

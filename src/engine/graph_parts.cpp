@@ -8,12 +8,10 @@
 namespace millrace {
 namespace {
 
-// A message and what tells that it is there, beside what a run on one device needs; frontiers come out as bits, and may
-// have to become queues.
-constexpr std::uint64_t exchange_bytes = 8 + 4 + 1;
-
-// The first vertices of ranges with about as many bytes of pages each.
+// The first vertices of ranges with about as many bytes of pages each; or those of the store's parts, if it has as
+// many.
 std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
+  if (const auto& made = store.manifest().parts; made && made->first_vertex.size() == parts) return made->first_vertex;
   std::vector<std::pair<VertexId, std::uint64_t>> pages;  // by first vertex
   std::uint64_t all = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
@@ -46,7 +44,22 @@ Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
   return [devices](Orientation, std::uint32_t page) { return mix32(page) % devices; };
 }
 
+void let_in_each_other(const std::vector<Device*>& devices) {
+  for (Device* const one : devices)
+    for (Device* const other : devices) {
+      auto* const gpu = dynamic_cast<CudaDevice*>(one);
+      auto* const peer = dynamic_cast<CudaDevice*>(other);
+      if (!gpu != !peer) throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
+      if (gpu) gpu->let_in(*peer);
+    }
+}
+
 }  // namespace
+
+GraphNeeds needs_of_part(GraphNeeds needs) {
+  needs.bytes_per_vertex += 8 + 4 + 1;
+  return needs;
+}
 
 std::string strategy_name(Strategy strategy) {
   switch (strategy) {
@@ -66,17 +79,21 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
     parts_.push_back({devices[0], graphs_[0].get()});
     return;
   }
+  if (devices.size() > max_devices)
+    throw UsageError("{} devices: up to {} can work together", devices.size(), max_devices);
+  let_in_each_other(devices);
   if (needs.list_bytes_per_edge > 0)
     throw UsageError(
         "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
         "of the pages: name one device");
-  needs.bytes_per_vertex += exchange_bytes;
+  needs = needs_of_part(needs);
   const Owner owner = owners(store, strategy, devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     stores_.push_back(std::make_unique<Store>(
         store.with_pages([&](Orientation o, std::uint32_t page) { return owner(o, page) == i; })));
     graphs_.push_back(std::make_unique<Graph>(*stores_[i], needs, *devices[i]));
     parts_.push_back({devices[i], graphs_[i].get()});
+    needs.output_bytes_per_vertex = 0;  // results come together on the first
   }
 }
 

@@ -9,6 +9,10 @@
 
 namespace millrace {
 
+// What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
+// there; and frontiers come out as bits, and may have to become queues.
+GraphNeeds needs_of_part(GraphNeeds needs);
+
 class GraphParts {
  public:
   // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts.

@@ -60,13 +60,15 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
   using Value = Pending<Program>;
   const Stopwatch watch;
   prepare_kept<Program>();
-  const Direction direction = members_[0]->choose(frontier, program, along);
+  members_[0]->select_device();
+  const Direction direction = members_[0]->choose(frontier, Carried<Program>{program, nullptr}, along);
+  kept_program_ = nullptr;  // whoever fails may leave messages there
   Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
   std::vector<std::uint64_t> touched(members_.size());
   Frontier next = each_frontier([&](Engine& on, std::size_t i) {
     const Program mine = copy_for(i, program);
-    Frontier targets = on.run_here(frontier.on(i), mine, along, false, direction, replicas.values[i]);
+    Frontier targets = on.run_here(frontier.on(i), Carried<Program>{mine, replicas.values[i]}, along, false, direction);
     touched[i] = targets.size();
     // Who never joins can do with the identity where there is no message: then there is no need to know who has one.
     if (can_join<Program>) replicas.bits[i] = on.bits_of(targets);
@@ -75,10 +77,14 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
     on.exchange<CombinePending<Program>>(replicas, i);
     team_->meet();
     const AbsorbKept<Program> absorb{mine, replicas.values[i], replicas.bits[i]};
-    if constexpr (can_join<Program>) return on.filter(absorb, along);
-    on.vertex_map(absorb);
-    return targets;  // none
+    if constexpr (can_join<Program>) {
+      return on.filter(absorb, along);
+    } else {
+      on.vertex_map(absorb);
+      return targets;  // none
+    }
   });
+  kept_program_ = &typeid(Program);
   Superstep step{.direction = direction, .active = frontier.size()};
   std::uint64_t values = can_join<Program> ? 0 : num_vertices();
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -94,7 +100,7 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
   return next;
 }
 
-template <class Combine, class T>
+template <class Combine, class T, class By>
 void Engine::agree(Attribute<T>& attribute, Combine) {
   if (!team_) return;
   Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
@@ -102,7 +108,7 @@ void Engine::agree(Attribute<T>& attribute, Combine) {
   each([&](Engine& on, std::size_t i) {
     if (on.cuda_) on.cuda_->device().synchronize();
     team_->meet();
-    on.exchange<Combine>(replicas, i);
+    on.exchange<Combine, T, By>(replicas, i);
   });
 }
 

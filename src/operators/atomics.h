@@ -59,6 +59,14 @@ MILLRACE_HD T exchange_shared(T& place, T value) {
 #endif
 }
 template <class T>
+MILLRACE_HD T or_shared(T& place, T value) {
+#ifdef __CUDA_ARCH__
+  return atomicOr(&place, value);
+#else
+  return std::atomic_ref<T>(place).fetch_or(value, std::memory_order_relaxed);
+#endif
+}
+template <class T>
 MILLRACE_HD T add_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__
   return atomicAdd(&place, value);
@@ -66,24 +74,4 @@ MILLRACE_HD T add_shared(T& place, T value) {
   return std::atomic_ref<T>(place).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
-// By the operation of a program: of words alone on a GPU.
-template <class Combine, class T>
-MILLRACE_HD T combine_shared(T& place, T value) {
-#ifdef __CUDA_ARCH__
-  static_assert(sizeof(T) == 4);
-  T old = read_shared(place);
-  for (;;) {
-    const T seen = atomicCAS(&place, old, Combine::apply(old, value));
-    if (seen == old) return old;
-    old = seen;
-  }
-#else
-  std::atomic_ref<T> shared(place);
-  T old = shared.load(std::memory_order_relaxed);
-  while (!shared.compare_exchange_weak(old, Combine::apply(old, value), std::memory_order_relaxed)) {
-  }
-  return old;
-#endif
-}
-
 }  // namespace millrace

@@ -28,8 +28,8 @@ template <class T>
 struct Lists {
   VertexId first = 0, last = 0;
   const std::uint64_t* offset = nullptr;
-  T* values = nullptr;  // whoever sees the lists may reorder them
-  std::uint64_t num_values = 0;
+  T* values = nullptr;           // whoever sees the lists may reorder them
+  std::uint64_t num_values = 0;  // at most, where lists are of some vertices alone
 };
 
 template <class Program>

@@ -71,7 +71,7 @@ MILLRACE_HD T select(bool condition, T yes, T no) {
 }
 
 // How messages to one target are combined. Each supplies the identity and the operation; from these the operators make
-// atomics, partial results of hubs, and later merges between devices.
+// atomics, partial results of hubs, and what several devices make of their messages.
 struct Sum {
   template <class T>
   static constexpr T identity() {
@@ -274,8 +274,14 @@ MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending
 template <class Program>
 MILLRACE_HD bool receive(const Program& program, VertexId target, typename Program::Message message) {
   if constexpr (requires { program.kept; }) {
-    if (program.kept)
-      return combine_shared<typename Program::Combine>(program.kept[target], message) == nothing_pending<Program>();
+    using Combine = typename Program::Combine;
+    static_assert(std::is_same_v<Combine, Sum> || std::is_same_v<Combine, Or>, "others cannot be kept at once yet");
+    if (program.kept) {
+      if constexpr (std::is_same_v<Combine, Sum>)
+        return add_shared(program.kept[target], message) == nothing_pending<Program>();
+      else
+        return or_shared(program.kept[target], message) == nothing_pending<Program>();
+    }
   }
   return program.receive(target, message);
 }

@@ -144,7 +144,7 @@ std::string RunReport::table() const {
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
   if (devices > 1)
-    table.row("exchanged", "{} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
+    table.row("exchanged", "up to {} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
               format_size(exchanged_bytes() / std::max<std::size_t>(supersteps.size(), 1)));
   if (const auto rate = cache_hit_rate(); rate && on_gpu()) {
     table.row("page cache", "{:.1f}% of the bytes needed were there", 100 * *rate);

@@ -27,6 +27,13 @@ struct SomeNeighbours {
   MILLRACE_HD Value value(VertexId neighbour) const { return 0.5f * static_cast<float>(neighbour); }
 };
 
+struct EveryThird {
+  MILLRACE_HD bool operator()(VertexId v) const { return v % 3 == 0; }
+};
+struct Nobody {
+  MILLRACE_HD bool operator()(VertexId) const { return false; }
+};
+
 constexpr ListsOf every_orientation[] = {ListsOf::out, ListsOf::in, ListsOf::both};
 
 inline GraphNeeds list_needs() {
