@@ -47,6 +47,11 @@ class CpuExecutor {
 
   template <class Predicate>
   Frontier filter(const Predicate& predicate);
+  // Of those whose bits are set.
+  template <class Predicate>
+  Frontier filter_bits(const std::uint64_t* among, const Predicate& predicate) {
+    return filter([=](VertexId v) { return test_bit(among, v) && predicate(v); });
+  }
   template <class Predicate>
   Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
   // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.

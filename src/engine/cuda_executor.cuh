@@ -239,6 +239,18 @@ Frontier CudaExecutor::filter(const Predicate& predicate) {
 }
 
 template <class Predicate>
+Frontier CudaExecutor::filter_bits(const std::uint32_t* among, const Predicate& predicate) {
+  const ProfileRange range("filter");
+  Frontier made = make_frontier(Frontier::Form::bitmap);
+  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
+  cuda::filter_bits_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
+      among, cuda::bitmap_words(graph_.num_vertices()), predicate, degrees(), made.storage_->cuda_bitmap.data(),
+      counts_sender());
+  MILLRACE_CUDA(cudaGetLastError());
+  return with_counts(std::move(made));
+}
+
+template <class Predicate>
 Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& predicate) {
   const ProfileRange range("filter");
   const VertexId* const queue = queue_of(frontier);

@@ -54,6 +54,9 @@ class CudaExecutor {
 
   template <class Predicate>
   Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // Of those whose bits are set.
+  template <class Predicate>
+  Frontier filter_bits(const std::uint32_t* among, const Predicate& predicate);
   // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
   void add_to(Frontier& frontier, const Frontier& more);
   // Writes the vertices of a frontier, and makes one of such.

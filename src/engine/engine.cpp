@@ -40,6 +40,10 @@ void Engine::select_device() {
   if (cuda_) cuda_->device().select();
 }
 
+void Engine::wait() {
+  if (cuda_) cuda_->device().synchronize();
+}
+
 void* Engine::copy_of(const void* of_first, std::size_t i) const {
   const auto found = copies_.find(of_first);
   if (found == copies_.end()) throw InternalError("a program looks at what is no attribute of its engine");

@@ -183,8 +183,9 @@ class Engine {
   Frontier run_on_team(const Frontier& frontier, const Program& program, Along along);
   template <class Combine, class Value, class By = CompiledBy>
   void exchange(const Replicas<Value>& replicas, std::size_t i);
+  // Room for the messages of a program, or for each the identity, where it has to be there.
   template <class Program>
-  void prepare_kept();
+  void prepare_kept(bool identity);
 
   // Calls task(engine, i) for this engine, or for that of each device at the same time.
   template <class Task>
@@ -195,8 +196,9 @@ class Engine {
       task(*members_[i], i);
     });
   }
-  // Work of the calling thread goes to the device.
+  // Work of the calling thread goes to the device; until all that it was given is done.
   void select_device();
+  void wait();
   // What task(engine, i) makes.
   template <class Task>
   Frontier each_frontier(const Task& task);
@@ -208,8 +210,10 @@ class Engine {
   void* copy_of(const void* of_first, std::size_t i) const;
   void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
   void require_one_device() const;
-  // The bits of a frontier.
+  // The bits of a frontier, and those of the vertices with such bits for which it is true.
   std::byte* bits_of(const Frontier& frontier);
+  template <class Predicate>
+  Frontier filter_bits(const std::byte* bits, const Predicate& predicate, Along along);
 
   // For this superstep, which is along these edges.
   void go_along(Along along);
@@ -231,7 +235,8 @@ class Engine {
   std::unique_ptr<Team> team_;
   std::map<const void*, std::vector<void*>> copies_;  // where each device has what the first has there
   Attribute<std::uint64_t> kept_;                     // room for messages
-  const std::type_info* kept_program_ = nullptr;      // whose identity it holds
+  const std::type_info* kept_program_ = nullptr;      // that needs nothing done to it, along these edges
+  Along kept_along_ = Along::out;
   std::unique_ptr<CpuExecutor> cpu_;
   std::unique_ptr<CudaExecutor> cuda_;
   std::unique_ptr<CudaLists> cuda_lists_;
@@ -390,7 +395,7 @@ void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
   if (cuda_) {
     MILLRACE_ON_GPU(cuda::combine_replicas<Combine>(replicas, slice, cuda_->device().info().multiprocessors,
                                                     cuda_->device().main_stream()));
-    cuda_->device().synchronize();
+    wait();
   } else {
     combine_replicas<Combine>(replicas, slice, cpu_->device().threads());
   }
@@ -405,6 +410,19 @@ Frontier Engine::filter(const Predicate& predicate, Along along) {
     MILLRACE_ON_GPU(made = cuda_->filter(predicate));
   } else {
     made = cpu_->filter(predicate);
+  }
+  made.along_ = along;
+  return made;
+}
+
+template <class Predicate>
+Frontier Engine::filter_bits(const std::byte* bits, const Predicate& predicate, Along along) {
+  go_along(along);
+  Frontier made;
+  if (cuda_) {
+    MILLRACE_ON_GPU(made = cuda_->filter_bits(reinterpret_cast<const std::uint32_t*>(bits), predicate));
+  } else {
+    made = cpu_->filter_bits(reinterpret_cast<const std::uint64_t*>(bits), predicate);
   }
   made.along_ = along;
   return made;

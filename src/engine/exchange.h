@@ -34,52 +34,73 @@ inline VertexRange slice_of(std::uint64_t num_vertices, std::size_t i, std::size
   return {std::min(num_vertices, words * i / count * 64), std::min(num_vertices, words * (i + 1) / count * 64)};
 }
 
+template <class Program>
+inline constexpr bool wants_some = requires(const Program program) {
+  program.wants(VertexId{});
+};
+
 // What the messages of a program are combined by, once they wait.
 template <class Program>
 using CombinePending = std::conditional_t<takes_first<Program>, Min, typename Program::Combine>;
 
-template <class Combine, class Value>
-MILLRACE_HD void combine_values(const Replicas<Value>& all, VertexId v) {
-  Value value = all.values[0][v];
-  for (std::uint32_t i = 1; i < all.count; ++i) value = Combine::apply(value, all.values[i][v]);
+struct AllHave {
+  MILLRACE_HD bool operator()(std::uint32_t) const { return true; }
+};
+// Of a vertex, what those devices have for which has(device) is true.
+template <class Combine, class Value, class Has>
+MILLRACE_HD Value combine_of(const Replicas<Value>& all, VertexId v, const Has& has) {
+  Value value = Combine::template identity<Value>();
+  for (std::uint32_t i = 0; i < all.count; ++i)
+    if (has(i)) value = Combine::apply(value, all.values[i][v]);
+  return value;
+}
+template <class Value>
+MILLRACE_HD void give_to_all(const Replicas<Value>& all, VertexId v, Value value) {
   for (std::uint32_t i = 0; i < all.count; ++i) all.values[i][v] = value;
 }
 
-// On the cpu, for a slice.
+// On the cpu, for a range of whole words.
 template <class Combine, class Value>
 void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads) {
+  const auto word_of = [&all](std::uint32_t i, std::uint64_t word) {
+    std::uint64_t bits;
+    std::memcpy(&bits, all.bits[i] + word * 8, 8);
+    return bits;
+  };
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::uint64_t word = range.first / 64; word < (range.last + 63) / 64; ++word) {
     const std::uint64_t first = word * 64, last = std::min(range.last, first + 64);
-    std::uint64_t bits = ~std::uint64_t{0};
-    if (all.bits[0]) {
-      bits = 0;
-      for (std::uint32_t i = 0; i < all.count; ++i) {
-        std::uint64_t more;
-        std::memcpy(&more, all.bits[i] + word * 8, 8);
-        bits |= more;
-      }
-      if (bits == 0) continue;
-      for (std::uint32_t i = 0; i < all.count; ++i) std::memcpy(all.bits[i] + word * 8, &bits, 8);
+    std::uint64_t some = all.bits[0] ? 0 : ~std::uint64_t{0};
+    for (std::uint32_t i = 0; i < all.count && all.bits[0]; ++i) some |= word_of(i, word);
+    if (some == 0) continue;
+    for (std::uint64_t i = first; i < last; ++i) {
+      if (((some >> (i - first)) & 1) == 0) continue;
+      const auto v = static_cast<VertexId>(i);
+      const auto has = [&](std::uint32_t device) {
+        return !all.bits[0] || ((word_of(device, word) >> (i - first)) & 1) != 0;
+      };
+      give_to_all(all, v, combine_of<Combine>(all, v, has));
     }
-    for (std::uint64_t v = first; v < last; ++v)
-      if ((bits >> (v - first)) & 1) combine_values<Combine>(all, static_cast<VertexId>(v));
+    for (std::uint32_t i = 0; i < all.count && all.bits[0]; ++i) std::memcpy(all.bits[i] + word * 8, &some, 8);
   }
 }
 
-// Lets a vertex absorb what came out of the exchange, and leaves nothing there; true if it joins.
+// Lets a vertex absorb what came out of the exchange, or what two devices kept for it; true if it joins.
 template <class Program>
 struct AbsorbKept {
   Program program;
-  Pending<Program>* kept;
-  const std::byte* bits;  // of those that have a message; null: all
+  Replicas<Pending<Program>> from;
   MILLRACE_HD bool operator()(VertexId v) const {
-    if (bits && ((static_cast<unsigned>(bits[v / 8]) >> (v % 8)) & 1) == 0) return false;
-    const Pending<Program> pending = kept[v];
-    kept[v] = nothing_pending<Program>();
+    Pending<Program> pending = from.values[0][v];
+    if (from.count == 2) pending = CombinePending<Program>::apply(pending, from.values[1][v]);
+    // These are added to one by one; others are overwritten.
+    if constexpr (receives_at_once<Program>) from.values[0][v] = nothing_pending<Program>();
     Program mine = program;
     return wants(mine, v) && deliver(mine, v, pending);
   }
+  // It is made for its device.
+  template <class Visit>
+  void each_view(const Visit&) {}
 };
 
 }  // namespace millrace

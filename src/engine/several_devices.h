@@ -39,11 +39,11 @@ Program Engine::copy_for(std::size_t i, Program program) const {
 }
 
 template <class Program>
-void Engine::prepare_kept() {
+void Engine::prepare_kept(bool identity) {
   using Value = Pending<Program>;
   static_assert(sizeof(Value) <= sizeof(std::uint64_t));
   if (!kept_.data_) kept_ = attribute<std::uint64_t>("messages to exchange");
-  if (kept_program_ == &typeid(Program)) return;
+  if (!identity) return;
   const Value nothing = nothing_pending<Program>();
   each([&](Engine& on, std::size_t i) {
     auto* const kept = reinterpret_cast<Value*>(kept_.on(i).data_);
@@ -52,17 +52,27 @@ void Engine::prepare_kept() {
     else
       std::fill_n(kept, num_vertices(), nothing);
   });
-  kept_program_ = &typeid(Program);
 }
 
+// Who has a message is known where targets join; others may absorb the identity, and it has to be there where a device
+// has no message. From all vertices by pulls, and to all, messages come to the same targets every time: those of one
+// superstep replace those of the last, and where nothing was exchanged the identity stays where it is.
 template <class Program>
 Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, Along along) {
   using Value = Pending<Program>;
+  constexpr bool joins = can_join<Program>;
   const Stopwatch watch;
-  prepare_kept<Program>();
   members_[0]->select_device();
   const Direction direction = members_[0]->choose(frontier, Carried<Program>{program, nullptr}, along);
+  // Two that look at each other's messages read as much as they would to exchange them.
+  const bool at_once = !joins && members_.size() == 2;
+  const bool replaces =
+      at_once && !wants_some<Program> && frontier.form() == Frontier::Form::all && direction == Direction::pull;
+  const bool stays =
+      kept_program_ == &typeid(Program) && (receives_at_once<Program> || (replaces && kept_along_ == along));
+  prepare_kept<Program>((!joins || receives_at_once<Program>)&&!stays);
   kept_program_ = nullptr;  // whoever fails may leave messages there
+
   Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
   std::vector<std::uint64_t> touched(members_.size());
@@ -70,21 +80,25 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
     const Program mine = copy_for(i, program);
     Frontier targets = on.run_here(frontier.on(i), Carried<Program>{mine, replicas.values[i]}, along, false, direction);
     touched[i] = targets.size();
-    // Who never joins can do with the identity where there is no message: then there is no need to know who has one.
-    if (can_join<Program>) replicas.bits[i] = on.bits_of(targets);
-    if (on.cuda_) on.cuda_->device().synchronize();
+    if (joins) replicas.bits[i] = on.bits_of(targets);
+    on.wait();
     team_->meet();
-    on.exchange<CombinePending<Program>>(replicas, i);
-    team_->meet();
-    const AbsorbKept<Program> absorb{mine, replicas.values[i], replicas.bits[i]};
+    if (!at_once) {
+      on.exchange<CombinePending<Program>>(replicas, i);
+      team_->meet();
+    }
+    Replicas<Value> from = replicas;
+    if (!at_once) from.count = 1, from.values[0] = replicas.values[i];
+    const AbsorbKept<Program> absorb{mine, from};
     if constexpr (can_join<Program>) {
-      return on.filter(absorb, along);
+      return on.filter_bits(replicas.bits[i], absorb, along);
     } else {
       on.vertex_map(absorb);
+      if (at_once) on.wait();
       return targets;  // none
     }
   });
-  kept_program_ = &typeid(Program);
+  if (receives_at_once<Program> || replaces) kept_program_ = &typeid(Program), kept_along_ = along;
   Superstep step{.direction = direction, .active = frontier.size()};
   std::uint64_t values = can_join<Program> ? 0 : num_vertices();
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -106,7 +120,7 @@ void Engine::agree(Attribute<T>& attribute, Combine) {
   Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
   each([&](Engine& on, std::size_t i) {
-    if (on.cuda_) on.cuda_->device().synchronize();
+    on.wait();
     team_->meet();
     on.exchange<Combine, T, By>(replicas, i);
   });

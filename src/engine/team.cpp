@@ -6,6 +6,16 @@ namespace {
 // Thrown at a meeting that somebody will not come to: never seen outside.
 struct Abandoned {};
 
+// Looks for a while before it sleeps: what devices wait for is often a matter of microseconds, and waking takes longer.
+void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+  constexpr int looks = 300;
+  for (int i = 0; i < looks; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    std::this_thread::yield();
+  }
+  value.wait(old);
+}
+
 }  // namespace
 
 Team::Team(std::size_t size) : size_(size) {
@@ -36,7 +46,7 @@ void Team::run(const std::function<void(std::size_t)>& job) {
   ++jobs_;
   jobs_.notify_all();
   do_job(0);
-  for (std::uint32_t busy = busy_; busy > 0; busy = busy_) busy_.wait(busy);
+  for (std::uint32_t busy = busy_; busy > 0; busy = busy_) await_change(busy_, busy);
   if (error_) std::rethrow_exception(error_);
 }
 
@@ -49,13 +59,13 @@ void Team::meet() {
     meetings_.notify_all();
     return;
   }
-  while (meetings_ == meeting && !failed_) meetings_.wait(meeting);
+  while (meetings_ == meeting && !failed_) await_change(meetings_, meeting);
   if (meetings_ == meeting || failed_) throw Abandoned();
 }
 
 void Team::work(std::size_t i) {
   for (std::uint32_t done = 0;; ++done) {
-    jobs_.wait(done);
+    await_change(jobs_, done);
     if (closing_) return;
     do_job(i);
     if (--busy_ == 0) busy_.notify_all();

@@ -36,6 +36,32 @@ __global__ void __launch_bounds__(map_threads)
   add_and_send(counts, mine);
 }
 
+// The same for those vertices alone whose bits are set in `among`: a warp takes 32 words, and of these the ones that
+// are not zero.
+template <class Predicate>
+__global__ void __launch_bounds__(map_threads)
+    filter_bits_kernel(const std::uint32_t* among, std::uint64_t words, Predicate predicate,
+                       const std::uint32_t* degree, std::uint32_t* bitmap, CountsSender counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words; i += step) {
+    const std::uint32_t asked = i < words ? among[i] : 0;
+    std::uint32_t chosen_bits = 0;
+    for (unsigned left = __ballot_sync(whole_warp, asked != 0); left != 0; left &= left - 1) {
+      const int owner = __ffs(left) - 1;
+      const auto v = static_cast<VertexId>((i - lane_id() + owner) * 32 + lane_id());
+      const bool chosen = ((__shfl_sync(whole_warp, asked, owner) >> lane_id()) & 1) && predicate(v);
+      const std::uint32_t bits = __ballot_sync(whole_warp, chosen);
+      if (lane_id() == owner) chosen_bits = bits;
+      if (!chosen) continue;
+      ++mine.joined;
+      if (degree) mine.joined_edges += degree[v];
+    }
+    if (i < words) bitmap[i] = chosen_bits;
+  }
+  add_and_send(counts, mine);
+}
+
 // Appends those of a queue for which predicate(v) is true to another, in any order; `cursor` is where, zero before and
 // after. Counts are sent as above.
 template <class Predicate>
