@@ -87,7 +87,7 @@ class Bench(harness.CliTest):
         for flag in ("--repeats=0", "--sources=0", "--iterations=0", "--threads=0", "--algorithms=magic"):
             self.fails(2, "bench", store, flag)
         self.fails(2, "bench")
-        self.fails(2, "bench", store, "--device=tpu", says=["tpu", "cpu, cuda and cuda:N"])
+        self.fails(2, "bench", store, "--device=tpu", says=["tpu", "cpu, cpu:N, cuda and cuda:N"])
         self.fails(2, "bench", store, "--device=cpu", "--device-memory=10%", says="--device-memory is for GPUs")
         for memory in ("101%", "-1%", "x%", "%", "0", "lots", "all,5x"):
             self.fails(2, "bench", store, "--device=cuda", f"--device-memory={memory}", says=memory.split(",")[-1])
