@@ -58,7 +58,7 @@ class DeviceOption(harness.CliTest):
         self.generate(scale=6)
 
     def test_names_what_it_accepts(self):
-        for name in ("gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CUDA", "cpu:0", "cuda:99999999999"):
+        for name in ("gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CUDA", "cpu:", "cpu:0x", "cuda:99999999999"):
             with self.subTest(name):
                 self.fails(2, *self.run_on(name), says=[name, "cpu, cpu:N, cuda and cuda:N"])
 
