@@ -95,8 +95,25 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
                                       {"loaded_bytes", 0},
                                       {"cached_bytes", 0},
                                       {"disk_bytes", 0},
+                                      {"exchanged_bytes", 0},
                                       {"seconds", 0.001}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
+}
+
+TEST(RunReportJson, TellsWhatSeveralDevicesExchanged) {
+  RunReport report = example();
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("plan").at("devices"), 1);
+  EXPECT_FALSE(nlohmann::json::parse(report.json()).at("plan").contains("strategy"));
+  report.devices = 3;
+  report.strategy = "partitioned";
+  report.supersteps[0].exchanged_bytes = 1000;
+  report.supersteps[1].exchanged_bytes = 24;
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json.at("plan").at("devices"), 3);
+  EXPECT_EQ(json.at("plan").at("strategy"), "partitioned");
+  EXPECT_EQ(json.at("exchanged_bytes"), 1024);
+  EXPECT_EQ(json.at("trace")[1].at("exchanged_bytes"), 24);
+  EXPECT_NE(report.table().find("up to 1.0 KiB between 3 devices, 512 B a superstep"), std::string::npos);
 }
 
 TEST(RunReportJson, TellsWhatCrossedTheLink) {
