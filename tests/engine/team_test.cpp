@@ -40,7 +40,9 @@ TEST(Team, ThrowsWhatTheFirstToFailThrew) {
                  std::runtime_error);
     EXPECT_EQ(passed, 0) << "nobody goes on without the one that failed";
     int done = 0;
-    team.run([&](std::size_t i) { done += i == 0; });
+    team.run([&](std::size_t i) {
+      if (i == 0) ++done;
+    });
     EXPECT_EQ(done, 1) << "and the next job is done";
   }
 }
