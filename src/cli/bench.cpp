@@ -151,13 +151,17 @@ void add_bench_command(CLI::App& app) {
   command->add_option("--sources", options->sources, "Random sources of searches (default 16)")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
-  command->add_flag("--hub,!--no-hub", options->hub, "Search from the vertex of largest degree too (default on GPUs)");
+  const CLI::Option* const hub = command->add_flag("--hub,!--no-hub", options->hub,
+                                                   "Search from the vertex of largest degree too (default on GPUs)");
   add_threads_option(*command);
   command->add_flag("--check", options->check,
                     "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 "
                     "and the hub's");
   command->add_option("--json", options->json, "Also write the figures to a file")->type_name("FILE");
-  command->callback([options] { bench(*options); });
+  command->callback([options, hub] {
+    if (hub->count() == 0) options->hub.reset();  // a flag that was not given is set to false
+    bench(*options);
+  });
 }
 
 }  // namespace millrace
