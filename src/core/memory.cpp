@@ -1,10 +1,14 @@
 #include "millrace/core/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -38,6 +42,26 @@ std::uint64_t left_in(const std::filesystem::path& group) {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
+// Memory that is a file without a name, in the directory for temporary ones. Its space is taken now: a full disk would
+// otherwise end the process at some write.
+void* map_file(std::uint64_t bytes, const std::string& what) {
+  std::error_code nowhere;
+  std::string path = (std::filesystem::temp_directory_path(nowhere) / "millrace-XXXXXX").string();
+  const int file = nowhere ? -1 : mkostemp(path.data(), O_CLOEXEC);
+  const auto refuse = [&](int error) {
+    if (file >= 0) close(file);
+    throw DoesNotFitError("{} needs {} in a temporary file, {}: {}; TMPDIR names the directory", what,
+                          format_size(bytes), path, std::strerror(error));
+  };
+  if (file < 0) refuse(nowhere ? nowhere.value() : errno);
+  unlink(path.c_str());
+  if (const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes))) refuse(error);
+  void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapped == MAP_FAILED) refuse(errno);
+  close(file);
+  return mapped;
+}
+
 }  // namespace
 
 void Budget::charge(std::uint64_t bytes, const std::string& what) {
@@ -69,6 +93,17 @@ Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : b
   const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
   const std::uint64_t charged = round_up(bytes, small_page);
   budget.charge(charged, what);
+  budget_ = &budget;
+  mapped_ = charged;
+  if (budget.keep() == Keep::in_file) {
+    try {
+      data_ = static_cast<std::byte*>(map_file(charged, what));
+    } catch (...) {
+      budget.release(charged);
+      throw;
+    }
+    return;
+  }
   const std::uint64_t mapped = charged + (unit - small_page);
   void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) {
@@ -81,8 +116,6 @@ Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : b
   const auto tail = start + mapped - (aligned + charged);
   if (tail > 0) munmap(reinterpret_cast<void*>(aligned + charged), tail);
   data_ = reinterpret_cast<std::byte*>(aligned);
-  mapped_ = charged;
-  budget_ = &budget;
   if (unit == huge_page) madvise(data_, mapped_, MADV_HUGEPAGE);  // a wish; refusing it is harmless
 }
 

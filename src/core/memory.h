@@ -12,13 +12,17 @@
 
 namespace millrace {
 
+// Where the buffers of a budget lie: in memory, or in a temporary file, of which the system keeps in memory what it has
+// room for. Such files have no name: nothing is left of them, however the process ends.
+enum class Keep { in_memory, in_file };
+
 // A limit on bytes, shared by all buffers charged to it. Thread-safe. Must outlive its buffers.
 class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-  explicit Budget(std::uint64_t limit = unlimited, std::string option = "--host-memory")
-      : limit_(limit), option_(std::move(option)) {}
+  explicit Budget(std::uint64_t limit = unlimited, std::string option = "--host-memory", Keep keep = Keep::in_memory)
+      : limit_(limit), option_(std::move(option)), keep_(keep) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
@@ -32,10 +36,14 @@ class Budget {
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_; }
   std::uint64_t peak() const { return peak_; }
+  // Counts the peak anew from what is in use now, and returns the one before.
+  std::uint64_t restart_peak() { return peak_.exchange(used_); }
+  Keep keep() const { return keep_; }
 
  private:
   std::uint64_t limit_;
   std::string option_;
+  Keep keep_;
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> peak_{0};
 };

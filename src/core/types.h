@@ -12,6 +12,12 @@ using EdgeCount = std::uint64_t;
 
 inline constexpr VertexId no_vertex = ~VertexId{0};
 
+// Vertices from the first to before the last.
+struct VertexRange {
+  std::uint64_t first = 0, last = 0;
+  constexpr std::uint64_t size() const { return last - first; }
+};
+
 // The most vertices a store can hold; ids stay clear of `no_vertex`.
 inline constexpr std::uint64_t max_vertices = 0xffff'fff0u;
 

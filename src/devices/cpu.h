@@ -21,6 +21,7 @@ class CpuDevice final : public Device {
   int threads() const { return threads_; }
   Budget& memory() override { return memory_; }
   Budget& host_memory() override { return memory_; }
+  Budget& far_memory() override { return far_memory_; }
 
   template <class T>
   Array<T> allocate(std::uint64_t size, const std::string& what) {
@@ -30,6 +31,7 @@ class CpuDevice final : public Device {
  private:
   int threads_;
   Budget memory_;
+  Budget far_memory_{Budget::unlimited, "the disk", Keep::in_file};
 };
 
 }  // namespace millrace

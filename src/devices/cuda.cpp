@@ -106,6 +106,11 @@ std::vector<CudaInfo> cuda_devices() {
   return devices;
 }
 
+struct CudaDevice::FarMemory {
+  Buffer buffer;
+  PinnedRange pinned;
+};
+
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory)
     : info_(describe_or_throw(options.ordinal)),
       memory_(limit_of(options, info_), "--device-memory"),
@@ -188,6 +193,21 @@ void CudaDevice::release(void* memory, std::uint64_t bytes) noexcept {
   memory_.release(bytes);
 }
 
+void* CudaDevice::allocate_far(std::uint64_t bytes, const std::string& what) {
+  if (bytes == 0) return nullptr;
+  auto made = std::make_unique<FarMemory>();
+  made->buffer = Buffer(bytes, host_memory_, what);
+  touch_if_large(made->buffer.data(), bytes);
+  made->pinned = PinnedRange(made->buffer.data(), bytes);
+  far_.push_back(std::move(made));
+  return far_.back()->buffer.data();
+}
+
+void CudaDevice::release_far(void* memory) noexcept {
+  cudaStreamSynchronize(main_);
+  std::erase_if(far_, [memory](const auto& one) { return one->buffer.data() == memory; });
+}
+
 void CudaDevice::reserve(std::uint64_t bytes, const std::string& what) {
   if (bytes > 0) release(allocate(bytes, what), bytes);
 }
@@ -196,19 +216,19 @@ void CudaDevice::copy_to_host(void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0) return;
   touch_if_large(to, bytes);
   const PinnedRange pinned = pin_if_large(to, bytes);
-  MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, main_));
+  MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, main_));
   MILLRACE_CUDA(cudaStreamSynchronize(main_));
 }
 
 void CudaDevice::copy_to_device(void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0) return;
   const PinnedRange pinned = pin_if_large(const_cast<void*>(from), bytes);
-  MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, main_));
+  MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, main_));
   MILLRACE_CUDA(cudaStreamSynchronize(main_));
 }
 
 void CudaDevice::copy_on_device(void* to, const void* from, std::uint64_t bytes) {
-  if (bytes > 0) MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, main_));
+  if (bytes > 0) MILLRACE_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, main_));
 }
 
 void CudaDevice::set_bytes(void* at, std::uint8_t value, std::uint64_t bytes) {
@@ -250,7 +270,7 @@ void CudaDevice::let_in(const CudaDevice& peer) {
 
 PinnedRange::PinnedRange(void* start, std::uint64_t bytes) : start_(start), bytes_(bytes) {
   if (bytes_ == 0) return;
-  const cudaError_t status = cudaHostRegister(start_, bytes_, cudaHostRegisterDefault);
+  const cudaError_t status = cudaHostRegister(start_, bytes_, cudaHostRegisterPortable | cudaHostRegisterMapped);
   if (status == cudaSuccess) return;
   cudaGetLastError();
   throw DeviceError("{} of host memory cannot be pinned for the GPU: {}; see 'ulimit -l'", format_size(bytes_),
@@ -274,6 +294,7 @@ namespace millrace {
 bool built_with_cuda() { return false; }
 std::vector<CudaInfo> cuda_devices() { return {}; }
 
+struct CudaDevice::FarMemory {};
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory) : host_memory_(host_memory) {
   throw DeviceError("cuda:{}: this millrace was built without CUDA; --device cpu runs without a GPU", options.ordinal);
 }
@@ -283,6 +304,8 @@ std::string CudaDevice::name() const { return "cuda"; }
 // No device exists, so none of these is ever called.
 void CudaDevice::select() const {}
 void* CudaDevice::allocate(std::uint64_t, const std::string&) { return nullptr; }
+void* CudaDevice::allocate_far(std::uint64_t, const std::string&) { return nullptr; }
+void CudaDevice::release_far(void*) noexcept {}
 void CudaDevice::release(void*, std::uint64_t) noexcept {}
 void CudaDevice::reserve(std::uint64_t, const std::string&) {}
 void CudaDevice::copy_to_host(void*, const void*, std::uint64_t) {}

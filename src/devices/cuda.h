@@ -54,6 +54,7 @@ class CudaDevice final : public Device {
   const CudaInfo& info() const { return info_; }
   Budget& memory() override { return memory_; }
   Budget& host_memory() override { return host_memory_; }
+  Budget& far_memory() override { return host_memory_; }
 
   // Work of the calling thread goes to this GPU.
   void select() const;
@@ -67,6 +68,10 @@ class CudaDevice final : public Device {
   void release(void* memory, std::uint64_t bytes) noexcept;
   // Makes sure that `bytes` can be had later, or throws DoesNotFitError now.
   void reserve(std::uint64_t bytes, const std::string& what);
+
+  // Zeroed memory of the host that kernels of all GPUs reach over the link, charged to the host's budget.
+  void* allocate_far(std::uint64_t bytes, const std::string& what);
+  void release_far(void* memory) noexcept;
 
   // In order with the main stream; copies to and from the host wait until they are done, the others do not.
   void copy_to_host(void* to, const void* from, std::uint64_t bytes);
@@ -109,22 +114,30 @@ class CudaDevice final : public Device {
   const volatile std::uint64_t* host_number_ = nullptr;
   const std::byte* host_payload_ = nullptr;
   std::uint64_t letters_ = 0;
+  struct FarMemory;
+  std::vector<std::unique_ptr<FarMemory>> far_;
 };
 
-// Values in the memory of a GPU. The host must not touch them.
+enum class Where { near, far };
+
+// Values in the memory of a GPU, or far from it, where it reaches them over the link. The host must not touch them.
 template <class T>
 class CudaArray {
  public:
   CudaArray() = default;
-  CudaArray(CudaDevice& device, std::uint64_t size, const std::string& what)
-      : device_(&device), data_(static_cast<T*>(device.allocate(size * sizeof(T), what))), size_(size) {}
+  CudaArray(CudaDevice& device, std::uint64_t size, const std::string& what, Where where = Where::near)
+      : device_(&device),
+        data_(static_cast<T*>(where == Where::far ? device.allocate_far(size * sizeof(T), what)
+                                                  : device.allocate(size * sizeof(T), what))),
+        size_(size),
+        where_(where) {}
   CudaArray(CudaArray&& other) noexcept { swap(other); }
   CudaArray& operator=(CudaArray&& other) noexcept {
     CudaArray(std::move(other)).swap(*this);
     return *this;
   }
   ~CudaArray() {
-    if (data_) device_->release(data_, size_ * sizeof(T));
+    if (data_) where_ == Where::far ? device_->release_far(data_) : device_->release(data_, size_ * sizeof(T));
   }
 
   T* data() const { return data_; }
@@ -139,12 +152,14 @@ class CudaArray {
     std::swap(device_, other.device_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(where_, other.where_);
   }
 
  private:
   CudaDevice* device_ = nullptr;
   T* data_ = nullptr;
   std::uint64_t size_ = 0;
+  Where where_ = Where::near;
 };
 
 // Host memory made known to the driver for as long as this lives, so that copies from it run at the speed of the link

@@ -45,8 +45,8 @@ void CudaQueues::join() {
   }
 }
 
-void CudaQueues::copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) {
-  MILLRACE_CUDA(cudaMemcpyAsync(region_ + place, from, bytes, cudaMemcpyHostToDevice, copies_));
+void CudaQueues::copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) {
+  MILLRACE_CUDA(cudaMemcpyAsync(region_ + pages.place, from, pages.bytes, cudaMemcpyHostToDevice, copies_));
   MILLRACE_CUDA(cudaEventRecord(copied_[queue], copies_));
   MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), copied_[queue]));
 }

@@ -20,7 +20,7 @@ class CudaQueues final : public Queues {
   std::uint32_t count() const override { return 2; }
   void fork() override;
   void join() override;
-  void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) override;
+  void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) override;
   void mark(std::uint32_t queue, std::uint32_t slot) override;
   void wait(std::uint32_t queue, std::uint32_t slot) override;
   void mark_source(std::uint32_t queue, std::uint32_t host_slot) override;

@@ -17,6 +17,8 @@ class Device {
   // The memory it computes in, and the host memory that results and pages on their way are charged to.
   virtual Budget& memory() = 0;
   virtual Budget& host_memory() = 0;
+  // One level further away, for attributes that find no room: the host's memory for a GPU, a file for a cpu.
+  virtual Budget& far_memory() = 0;
 
  protected:
   Device() = default;

@@ -206,6 +206,13 @@ template <class Program>
 inline constexpr bool can_join =
     !std::is_void_v<decltype(std::declval<Program&>().absorb(VertexId{}, std::declval<typename Program::Message>()))>;
 
+// A program whose absorb(), or a body that, changes values of other vertices by atomics says so by a type
+// `WritesToOthers`: where several GPUs share attributes that are far, one of them at a time may do so.
+template <class Program>
+inline constexpr bool writes_to_others = requires {
+  typename Program::WritesToOthers;
+};
+
 // A program on its way through the operators. Messages are absorbed; or, where several devices have parts of one graph,
 // kept as they are, one for each target, to be exchanged and absorbed later. Those who are kept one for join.
 template <class Program>

@@ -17,9 +17,14 @@ namespace millrace {
 // What a push needs beside the graph. Between passes the inbox holds nothing and no bit is set.
 template <class Program>
 struct PushScratch {
-  Inbox<Program>* inbox;   // one per vertex
+  Inbox<Program>* inbox;   // one per target; null where they receive at once
   std::uint64_t* touched;  // a bit per vertex
-  VertexQueue& targets;    // room for all vertices
+  VertexQueue* targets;    // room for all of them
+  // The targets are so many from `first` on; others are left out.
+  VertexId first = 0;
+  std::uint32_t count = ~std::uint32_t{0};
+  // Where attributes are far, targets are asked whether they want a message when they absorb it, and all wait for that.
+  bool far = false;
 };
 
 namespace push_detail {
@@ -44,58 +49,68 @@ template <class Program>
 class Sender {
  public:
   Sender(const Program& program, const PushScratch<Program>& scratch)
-      : program_(program), inbox_(scratch.inbox), touched_(scratch.touched), targets_(scratch.targets) {}
+      : program_(program), scratch_(scratch), targets_(*scratch.targets) {}
 
   PassCounts counts;
 
   // Along `count` edges of a row: each to the next target, with its weight.
   void send(VertexId source, const VertexId* targets, const WeightOf<Program>* weights, std::uint32_t count,
             std::uint32_t stride = 1) {
-    counts.edges += count;
     [[maybe_unused]] Pending<Program> message;
     if constexpr (!takes_weights<Program>) message = contribution(program_, source, no_vertex, {});
     if constexpr (requires { program_.read_at(source); })
-      for (std::uint32_t i = 0; i < count; ++i) __builtin_prefetch(program_.read_at(targets[std::size_t{i} * stride]));
+      for (std::uint32_t i = 0; i < count; ++i)
+        if (is_here(targets[std::size_t{i} * stride]))
+          __builtin_prefetch(program_.read_at(targets[std::size_t{i} * stride]));
     for (std::uint32_t i = 0; i < count; ++i) {
       const VertexId target = targets[std::size_t{i} * stride];
+      if (!is_here(target)) continue;
+      ++counts.edges;
       if constexpr (takes_weights<Program>)
         message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
       if (gathered_ == block) flush();
       outgoing_[gathered_] = {target, message};
-      gathered_ += wants(program_, target) & says_something<Program>(message);
+      gathered_ += (scratch_.far || wants(program_, target)) & says_something<Program>(message);
       // Along edges most have nothing to say.
-      if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(&inbox_[target], 1);
+      if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(place_of(target), 1);
     }
   }
 
   // Delivers what is gathered; to be called once all is sent.
   void flush() {
     if constexpr (takes_weights<Program>)
-      for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(&inbox_[outgoing_[i].target], 1);
+      for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(place_of(outgoing_[i].target), 1);
     for (std::uint32_t i = 0; i < gathered_; ++i) {
       const auto [target, message] = outgoing_[i];
-      bool first = false;
-      if constexpr (receives_at_once<Program>) {
-        first = receive(program_, target, message);
-        if (first) join(program_, target);
-      } else {
-        const Inbox<Program> before = combine_atomically<Program>(inbox_[target], message);
-        first = inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(touched_, target);
-      }
-      if (first) targets_.push(target);
+      if (scratch_.inbox ? is_first(target, message) : joins(target, message)) targets_.push(target);
     }
     gathered_ = 0;
   }
 
  private:
   static constexpr std::uint32_t block = 256;
+  bool is_here(VertexId target) const { return target - scratch_.first < scratch_.count; }
+  // Leaves the message in the inbox.
+  bool is_first(VertexId target, Pending<Program> message) const {
+    const Inbox<Program> before = combine_atomically<Program>(*place_of(target), message);
+    return inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(scratch_.touched, target);
+  }
+  bool joins([[maybe_unused]] VertexId target, [[maybe_unused]] Pending<Program> message) const {
+    if constexpr (receives_at_once<Program>) {
+      if (!receive(program_, target, message)) return false;
+      join(program_, target);
+      return true;
+    } else {
+      return false;  // there is always an inbox
+    }
+  }
+  Inbox<Program>* place_of(VertexId target) const { return scratch_.inbox + (target - scratch_.first); }
   struct Outgoing {
     VertexId target;
     Pending<Program> message;
   };
   const Program& program_;
-  Inbox<Program>* inbox_;
-  std::uint64_t* touched_;
+  const PushScratch<Program>& scratch_;
   QueueWriter targets_;
   std::uint32_t gathered_ = 0;
   Outgoing outgoing_[block];
@@ -204,20 +219,22 @@ template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
   std::uint64_t joined = 0, joined_edges = 0;
-  [[maybe_unused]] const int team = scratch.targets.size() < small_work ? 1 : threads;
+  const VertexQueue& targets = *scratch.targets;
+  [[maybe_unused]] const int team = targets.size() < small_work ? 1 : threads;
 #pragma omp parallel num_threads(team) reduction(+ : joined, joined_edges)
   {
     QueueWriter writer(next);
     Program mine = program;
 #pragma omp for schedule(static)
-    for (std::uint64_t i = 0; i < scratch.targets.size(); ++i) {
-      const VertexId target = scratch.targets[i];
-      if constexpr (!receives_at_once<Program>) {
+    for (std::uint64_t i = 0; i < targets.size(); ++i) {
+      const VertexId target = targets[i];
+      if (scratch.inbox) {
         const auto pending = static_cast<Pending<Program>>(
-            std::exchange(scratch.inbox[target], Inbox<Program>{nothing_pending<Program>()}));
+            std::exchange(scratch.inbox[target - scratch.first], Inbox<Program>{nothing_pending<Program>()}));
         // All bits of the word belong to targets of this pass.
         if (!inbox_tells<Program>)
           std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
+        if (scratch.far && !wants(mine, target)) continue;
         if (!deliver(mine, target, pending)) continue;
       }
       writer.push(target);
@@ -225,7 +242,7 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
       if (out_degree) joined_edges += out_degree[target];
     }
   }
-  scratch.targets.clear();
+  scratch.targets->clear();
   return {.joined = joined, .joined_edges = joined_edges};
 }
 

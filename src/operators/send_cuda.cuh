@@ -25,11 +25,17 @@ struct PushBuffers {
   VertexId* targets;       // by queue: those touched, and those that join
   VertexId* next;
   std::uint32_t* next_bits;  // by bits: those that join
-  std::uint64_t num_vertices;
+  // The targets are so many from `first` on; others are left out. The inbox is for these.
+  VertexId first;
+  std::uint32_t count;
+  // Where attributes are far, targets are asked whether they want a message when they absorb it, and all wait for that.
+  bool far;
   const std::uint32_t* out_degree;
   RowItem* items;  // of a sparse push: room for all that its frontiers can make
   PushCursors* cursors;
   CountsLine* counts;
+
+  __device__ DeviceInbox<Program>* place_of(VertexId target) const { return inbox + (target - first); }
 };
 
 // Combines into `place` and returns what was there before.
@@ -144,10 +150,16 @@ class Sender {
   template <int count>
   __device__ void send(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
                        const WeightOf<Program> (&weight)[count]) {
+    if constexpr (delivery == Delivery::by_bits) {
+#pragma unroll
+      for (int i = 0; i < count; ++i)
+        if (target[i] - buffers_.first >= buffers_.count) some &= ~(1u << i);
+    }
     edges += __popc(some);
-    if constexpr (receives_at_once<Program>)
-      send_at_once(some, voice, target, weight);
-    else
+    if constexpr (receives_at_once<Program>) {
+      if (delivery == Delivery::by_queue || !buffers_.far) return send_at_once(some, voice, target, weight);
+    }
+    if constexpr (delivery == Delivery::by_bits || !receives_at_once<Program>)
       send_to_inbox(some, voice, target, weight);
   }
   __device__ void flush() { targets_.flush(); }
@@ -166,11 +178,11 @@ class Sender {
     DeviceInbox<Program> before[count];
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const VertexId safe = (some >> i) & 1 ? target[i] : 0;
-      wanted[i] = wants(program_, safe);
+      const VertexId safe = (some >> i) & 1 ? target[i] : buffers_.first;
+      wanted[i] = buffers_.far || wants(program_, safe);
       message[i] = voice.along(program_, safe, weight[i]);
       // A lower source may wait already: a look costs half of an atomic.
-      if constexpr (takes_first<Program>) before[i] = __ldcg(buffers_.inbox + safe);
+      if constexpr (takes_first<Program>) before[i] = __ldcg(buffers_.place_of(safe));
     }
 #pragma unroll
     for (int i = 0; i < count; ++i) {
@@ -179,7 +191,7 @@ class Sender {
       if constexpr (takes_first<Program>) wanted[i] = wanted[i] & (message[i] < before[i]);
       if (wanted[i])
         before[i] =
-            combine_atomically<Program>(buffers_.inbox + target[i], static_cast<DeviceInbox<Program>>(message[i]));
+            combine_atomically<Program>(buffers_.place_of(target[i]), static_cast<DeviceInbox<Program>>(message[i]));
     }
     bool first[count];
 #pragma unroll
@@ -242,8 +254,9 @@ __device__ inline void push_row(const PageSpan& pages, VertexId source, std::uin
 template <class Program>
 __device__ inline bool deliver_target(Program& program, const PushBuffers<Program>& buffers, VertexId target,
                                       PassCounts& counts) {
-  const auto pending = static_cast<Pending<Program>>(__ldcg(&buffers.inbox[target]));
-  buffers.inbox[target] = nothing_pending<Program>();
+  const auto pending = static_cast<Pending<Program>>(__ldcg(buffers.place_of(target)));
+  *buffers.place_of(target) = nothing_pending<Program>();
+  if (buffers.far && !wants(program, target)) return false;
   if (!deliver(program, target, pending)) return false;
   ++counts.joined;
   if (buffers.out_degree) counts.joined_edges += buffers.out_degree[target];
@@ -272,9 +285,10 @@ __device__ inline void deliver_queue(Program& program, const PushBuffers<Program
 // The targets whose bits are set, in order: what they touch lies side by side. A thread takes a word.
 template <class Program>
 __device__ inline void deliver_bits(Program& program, const PushBuffers<Program>& buffers, PassCounts& counts) {
-  const std::uint64_t words = (buffers.num_vertices + 31) / 32;
+  const std::uint64_t last_word = (std::uint64_t{buffers.first} + buffers.count + 31) / 32;
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < words; i += step) {
+  for (std::uint64_t i = buffers.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < last_word;
+       i += step) {
     const std::uint32_t bits = __ldcg(&buffers.touched[i]);
     std::uint32_t joined = 0;
     for (std::uint32_t left = bits; left != 0; left &= left - 1) {

@@ -2,6 +2,9 @@
 // order they come. Bound by the disk, or else by what bounds the operators that work on each page.
 #pragma once
 
+#include <deque>
+#include <vector>
+
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/push_cpu.h"
 #include "millrace/stream/page_feed.h"
@@ -36,31 +39,34 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageF
   return total;
 }
 
-// As push_dense(), over the pages of a feed.
+// The first half of push_dense(), over the pages of a feed: all is sent, to every part of the targets.
 template <EdgeProgram Program, class Active>
-PassCounts push_streamed(PageFeed& feed, const Program& program, const Active& active,
-                         const PushScratch<Program>& scratch, VertexQueue& next, const std::uint32_t* out_degree,
-                         int threads) {
+PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& active,
+                         const std::vector<PushScratch<Program>>& parts, int threads) {
   using namespace push_detail;
   PassCounts total;
 #pragma omp parallel num_threads(threads)
   {
-    Sender<Program> sender(program, scratch);
+    std::deque<Sender<Program>> senders;
+    for (const PushScratch<Program>& part : parts) senders.emplace_back(program, part);
     while (const auto fed = feed.next()) {
       const PageView page(fed->data);
       const std::uint32_t slices = page.header().slices;
-      for (std::uint32_t s = 0; s < slices; ++s) {
-        if (s + 2 < slices) prefetch_slice_start(page, s + 2);
-        push_slice(page, s, active, sender);
-      }
+      for (Sender<Program>& sender : senders)
+        for (std::uint32_t s = 0; s < slices; ++s) {
+          if (s + 2 < slices) prefetch_slice_start(page, s + 2);
+          push_slice(page, s, active, sender);
+        }
       feed.done(*fed);
     }
-    sender.flush();
+    for (Sender<Program>& sender : senders) {
+      sender.flush();
 #pragma omp critical(millrace_pass_counts)
-    total += sender.counts;
+      total += sender.counts;
+    }
   }
   feed.finish();
-  return total += deliver_touched(program, scratch, next, out_degree, threads);
+  return total;
 }
 
 // The pages that have a vertex for which asks(v) is true: ascending.

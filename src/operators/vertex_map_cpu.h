@@ -8,25 +8,25 @@
 
 namespace millrace {
 
-// Calls body(v) for every vertex.
+// Calls body(v) for every vertex of the range.
 template <class Body>
-void vertex_map(std::uint64_t num_vertices, Body body, int threads) {
+void vertex_map(VertexRange range, Body body, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::uint64_t v = 0; v < num_vertices; ++v) body(static_cast<VertexId>(v));
+  for (std::uint64_t v = range.first; v < range.last; ++v) body(static_cast<VertexId>(v));
 }
 
-// Combines map(v) over all vertices. Blocks of fixed size are combined in order, so that the result does not depend on
-// the number of threads.
+// Combines map(v) over all vertices of the range. Blocks of fixed size are combined in order, so that the result does
+// not depend on the number of threads.
 template <class T, class Map, class CombineValues>
-T reduce(std::uint64_t num_vertices, T identity, Map map, CombineValues combine_values, int threads) {
+T reduce(VertexRange range, T identity, Map map, CombineValues combine_values, int threads) {
   constexpr std::uint64_t block = 4096;
-  const std::uint64_t blocks = (num_vertices + block - 1) / block;
+  const std::uint64_t blocks = (range.size() + block - 1) / block;
   std::vector<T> partial(blocks, identity);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::uint64_t b = 0; b < blocks; ++b) {
     T value = identity;
-    const std::uint64_t last = std::min(num_vertices, (b + 1) * block);
-    for (std::uint64_t v = b * block; v < last; ++v) value = combine_values(value, map(static_cast<VertexId>(v)));
+    const std::uint64_t first = range.first + b * block, last = std::min(range.last, first + block);
+    for (std::uint64_t v = first; v < last; ++v) value = combine_values(value, map(static_cast<VertexId>(v)));
     partial[b] = value;
   }
   T value = identity;

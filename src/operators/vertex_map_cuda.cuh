@@ -10,23 +10,24 @@ inline constexpr unsigned map_threads = 256;
 inline constexpr unsigned reduce_blocks = 1056;
 
 template <class Body>
-__global__ void __launch_bounds__(map_threads) vertex_map_kernel(std::uint64_t num_vertices, Body body) {
+__global__ void __launch_bounds__(map_threads) vertex_map_kernel(VertexRange range, Body body) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < num_vertices; v += step)
+  for (std::uint64_t v = range.first + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < range.last; v += step)
     body(static_cast<VertexId>(v));
 }
 
-// Sets the bits of all vertices for which predicate(v) is true; a warp makes a word, so the bitmap need not be zero
-// before. They and the sum of their degrees (where given) are counted and sent as those that joined.
+// Sets the bits of all vertices of the range, which starts with a word, for which predicate(v) is true; a warp makes a
+// word, so the bitmap need not be zero before. They and the sum of their degrees (where given) are counted and sent as
+// those that joined.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
-    filter_kernel(std::uint64_t num_vertices, Predicate predicate, const std::uint32_t* degree, std::uint32_t* bitmap,
+    filter_kernel(VertexRange range, Predicate predicate, const std::uint32_t* degree, std::uint32_t* bitmap,
                   CountsSender counts) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   PassCounts mine;
-  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < num_vertices;
+  for (std::uint64_t v = range.first + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v - lane_id() < range.last;
        v += step) {
-    const bool chosen = v < num_vertices && predicate(static_cast<VertexId>(v));
+    const bool chosen = v < range.last && predicate(static_cast<VertexId>(v));
     const std::uint32_t bits = __ballot_sync(whole_warp, chosen);
     if (lane_id() == 0) bitmap[v / 32] = bits;
     if (!chosen) continue;
@@ -40,11 +41,12 @@ __global__ void __launch_bounds__(map_threads)
 // are not zero.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
-    filter_bits_kernel(const std::uint32_t* among, std::uint64_t words, Predicate predicate,
-                       const std::uint32_t* degree, std::uint32_t* bitmap, CountsSender counts) {
-  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+    filter_bits_kernel(const std::uint32_t* among, VertexRange range, Predicate predicate, const std::uint32_t* degree,
+                       std::uint32_t* bitmap, CountsSender counts) {
+  const std::uint64_t words = (range.last + 31) / 32, step = std::uint64_t{gridDim.x} * blockDim.x;
   PassCounts mine;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words; i += step) {
+  for (std::uint64_t i = range.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words;
+       i += step) {
     const std::uint32_t asked = i < words ? among[i] : 0;
     std::uint32_t chosen_bits = 0;
     for (unsigned left = __ballot_sync(whole_warp, asked != 0); left != 0; left &= left - 1) {
@@ -104,11 +106,11 @@ __device__ inline T combine_block(T value, Combine& combine_values) {
 // Each block leaves its part; the last one combines the parts in order and sends the result.
 template <class T, class Map, class Combine>
 __global__ void __launch_bounds__(map_threads)
-    reduce_kernel(std::uint64_t num_vertices, T identity, Map map, Combine combine_values, T* parts,
-                  std::uint32_t* blocks_done, Mailbox mailbox, std::uint64_t letter) {
+    reduce_kernel(VertexRange range, T identity, Map map, Combine combine_values, T* parts, std::uint32_t* blocks_done,
+                  Mailbox mailbox, std::uint64_t letter) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   T value = identity;
-  for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < num_vertices; v += step)
+  for (std::uint64_t v = range.first + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < range.last; v += step)
     value = combine_values(value, map(static_cast<VertexId>(v)));
   value = combine_block(value, combine_values);
   if (threadIdx.x == 0) parts[blockIdx.x] = value;

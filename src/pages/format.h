@@ -107,6 +107,11 @@ struct PageEntry {
 };
 static_assert(sizeof(PageEntry) == 64);
 
+// Whether the neighbours on a page may be among these.
+constexpr bool reaches(const PageEntry& entry, VertexRange vertices) {
+  return vertices.size() > 0 && entry.min_neighbour < vertices.last && entry.max_neighbour >= vertices.first;
+}
+
 // What is read of a page: without weights its first section will do.
 enum class With : std::uint8_t { topology, weights };
 constexpr std::uint32_t bytes_with(With with, const PageEntry& entry) {

@@ -8,7 +8,7 @@ namespace {
 void give_copies(PageRun run, std::uint32_t queue, HostPages& host, Queues& queues) {
   while (run.count > 0) {
     const HostRun part = host.pages_of(run);
-    queues.copy(queue, run.place, part.data, part.bytes);
+    queues.copy(queue, {run.first, part.pages, run.place, part.bytes}, part.data);
     host.given(queue, run, part);
     run = {run.first + part.pages, run.count - part.pages, run.place + part.bytes, run.bytes - part.bytes};
   }

@@ -43,8 +43,8 @@ class Queues {
   virtual void fork() = 0;
   // Everything else that the device is given from here on starts after what any queue has been given before.
   virtual void join() = 0;
-  // From host memory, which stays as it is until the copy is done, to a place in the region of slots.
-  virtual void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) = 0;
+  // Pages from host memory, which stays as it is until the copy is done, to their place in the region of slots.
+  virtual void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) = 0;
   // The slot's last use is what the queue was given so far.
   virtual void mark(std::uint32_t queue, std::uint32_t slot) = 0;
   // The queue goes on once the slot's latest mark is reached; at once where it has none.

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "millrace/core/error.h"
@@ -123,6 +125,29 @@ TEST(Buffer, AbsurdSizesDoNotFit) {
     EXPECT_THROW(Array<std::uint64_t>((std::uint64_t{1} << 61) + 1, *budget, "absurd"), DoesNotFitError);
     EXPECT_EQ(budget->used(), 0);
   }
+}
+
+TEST(Buffer, InAFileIsZeroedMemoryAndLeavesNothing) {
+  const std::string directory = testing::TempDir() + "millrace-far";
+  std::filesystem::create_directory(directory);
+  const char* const before = std::getenv("TMPDIR");
+  const std::string old = before ? before : "";
+  setenv("TMPDIR", directory.c_str(), 1);
+  Budget budget(Budget::unlimited, "the disk", Keep::in_file);
+  {
+    Array<std::uint64_t> values(1'000'000, budget, "numbers");
+    EXPECT_TRUE(std::filesystem::is_empty(directory)) << "it has no name";
+    EXPECT_EQ(values[999'999], 0u);
+    for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = i;
+    Array<std::uint64_t> moved = std::move(values);
+    EXPECT_EQ(moved[777'777], 777'777u);
+    EXPECT_GE(budget.used(), 8'000'000u);
+  }
+  EXPECT_EQ(budget.used(), 0u);
+  std::filesystem::remove(directory);
+  EXPECT_THROW(Buffer(4096, budget, "test"), DoesNotFitError) << "nowhere to put it";
+  EXPECT_EQ(budget.used(), 0u);
+  before ? setenv("TMPDIR", old.c_str(), 1) : unsetenv("TMPDIR");
 }
 
 TEST(Array, HoldsValuesAndMoves) {

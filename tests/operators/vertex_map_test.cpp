@@ -14,14 +14,24 @@ TEST(VertexMap, VisitsEachVertexOnce) {
     for (const int threads : {1, 2, 4}) {
       std::vector<int> visits(n, 0);
       vertex_map(
-          n, [&](VertexId v) { ++visits[v]; }, threads);
+          {0, n}, [&](VertexId v) { ++visits[v]; }, threads);
       EXPECT_EQ(visits, std::vector<int>(n, 1)) << n << " vertices, " << threads << " threads";
     }
 }
 
+TEST(VertexMap, KeepsToItsRange) {
+  std::vector<int> visits(1000, 0);
+  vertex_map(
+      {100, 700}, [&](VertexId v) { ++visits[v]; }, 2);
+  for (std::size_t v = 0; v < visits.size(); ++v) ASSERT_EQ(visits[v], v >= 100 && v < 700) << v;
+  const auto sum = reduce(
+      VertexRange{100, 9000}, std::uint64_t{0}, [](VertexId v) { return std::uint64_t{v}; }, std::plus<>{}, 2);
+  EXPECT_EQ(sum, 9000ull * 8999 / 2 - 100ull * 99 / 2);
+}
+
 TEST(Reduce, OfNobodyIsTheIdentity) {
   EXPECT_EQ(reduce(
-                0, 42, [](VertexId) { return 1; }, [](int a, int b) { return a + b; }, 2),
+                VertexRange{0, 0}, 42, [](VertexId) { return 1; }, [](int a, int b) { return a + b; }, 2),
             42);
 }
 
@@ -29,14 +39,14 @@ TEST(Reduce, CountsEveryVertexOnce) {
   // Around the size of a block, where an off-by-one would hide.
   for (const std::uint64_t n : {1u, 4095u, 4096u, 4097u, 8192u, 8193u, 100'000u}) {
     const std::uint64_t sum = reduce(
-        n, std::uint64_t{0}, [](VertexId v) { return std::uint64_t{v} + 1; }, std::plus<>{}, 3);
+        VertexRange{0, n}, std::uint64_t{0}, [](VertexId v) { return std::uint64_t{v} + 1; }, std::plus<>{}, 3);
     EXPECT_EQ(sum, n * (n + 1) / 2) << n;
   }
 }
 
 TEST(Reduce, RoundsTheSameWhateverTheThreads) {
   const auto value = [](VertexId v) { return static_cast<float>(mix(v) % 1000003) * 1e-3f; };
-  const auto sum_by = [&](int threads) { return reduce(300'000, 0.0f, value, std::plus<>{}, threads); };
+  const auto sum_by = [&](int threads) { return reduce(VertexRange{0, 300'000}, 0.0f, value, std::plus<>{}, threads); };
   const float once = sum_by(1);
   for (const int threads : {2, 3, 4, 7}) {
     const float again = sum_by(threads);
@@ -57,7 +67,7 @@ TEST(Reduce, KeepsTheOrderOfVertices) {
   };
   for (const int threads : {1, 2, 4}) {
     const Range range = reduce(
-        50'000, Range{},
+        VertexRange{0, 50'000}, Range{},
         [](VertexId v) {
           return Range{v, v, true};
         },

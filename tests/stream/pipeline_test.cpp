@@ -60,8 +60,8 @@ class RecordingQueues : public Queues {
   std::uint32_t count() const override { return count_; }
   void fork() override { note("fork"); }
   void join() override { note("join"); }
-  void copy(std::uint32_t queue, std::uint64_t place, const std::byte*, std::uint64_t bytes) override {
-    note(fmt::format("{}: copy {} to {}", queue, bytes, place));
+  void copy(std::uint32_t queue, const PageRun& pages, const std::byte*) override {
+    note(fmt::format("{}: copy {} to {}", queue, pages.bytes, pages.place));
   }
   void mark(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: mark {}", queue, slot)); }
   void wait(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: wait {}", queue, slot)); }

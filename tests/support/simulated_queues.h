@@ -38,7 +38,8 @@ class SimulatedQueues : public Queues {
   void join() override {
     for (std::uint32_t q = 0; q < count(); ++q) await(main, record(q));
   }
-  void copy(std::uint32_t queue, std::uint64_t place, const std::byte* from, std::uint64_t bytes) override {
+  void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) override {
+    const std::uint64_t place = pages.place, bytes = pages.bytes;
     // In two halves, so that others may come upon half a copy.
     const std::uint64_t half = bytes / 2;
     give(queue, [=, this] { std::memcpy(region_.data() + place, from, half); });
