@@ -14,6 +14,7 @@
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/graph_parts.h"
+#include "millrace/engine/learned_sizes.h"
 #include "millrace/report/results.h"
 #include "millrace/report/run_report.h"
 
@@ -57,9 +58,11 @@ std::string note_on_both_ways(const Store& store, Direction direction);
 class Run {
  public:
   Run(const RunOptions& options, std::string algorithm)
-      : options_(options), store_(Store::open(options.store)), devices_(open_devices(options)) {
+      : options_(options), store_(Store::open(options.store)), devices_(open_devices(options, strategy())) {
     if (options.json && options.output == "-")
       throw UsageError("--json and the results both want stdout: write the results to a file");
+    if (keeps_far(strategy()) && options.direction == Direction::pull)
+      throw UsageError("--strategy {} pushes: leave the direction to auto", strategy_name(strategy()));
     report_.algorithm = std::move(algorithm);
     report_.options.emplace_back("direction", fmt::format("\"{}\"", direction_name(options.direction)));
     report_.store = options.store.string();
@@ -70,12 +73,14 @@ class Run {
     report_.model = device().model();
     report_.threads = omp_get_max_threads();
     report_.devices = devices_.size();
-    if (devices_.size() > 1) report_.strategy = strategy_name(strategy());
+    if (devices_.size() > 1 || keeps_far(strategy())) report_.strategy = strategy_name(strategy());
     report_.direction = options.direction;
   }
 
   const Store& store() const { return store_; }
   RunReport& report() { return report_; }
+  // That supersteps will be left to take.
+  Direction direction() const { return keeps_far(strategy()) ? Direction::push : options_.direction; }
   // That of the first device, where results come together.
   Budget& host_memory() { return device()->host_memory(); }
 
@@ -92,26 +97,31 @@ class Run {
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
     if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     with_ = needs.weights ? With::weights : With::topology;
-    const Stopwatch watch;
-    std::vector<Device*> devices;
-    for (const ChosenDevice& one : devices_) devices.push_back(&*one);
-    graph_.emplace(store_, needs, devices, strategy());
+    // One device whose attributes are near learns what such runs take.
+    if (devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
+      kind_ = fmt::format("{} on {}, {} bytes a vertex announced", report_.algorithm, device().cuda() ? "cuda" : "cpu",
+                          needs.bytes_per_vertex);
+      needs.learned_bytes = LearnedSizes(store_.path()).find(kind_).value_or(0);
+    }
+    load_graph(needs);
     require_room_for_check();
-    report_.load_seconds = watch.seconds();
-    report_.placement = graph_->placement();
   }
 
   // Returns what `algorithm(engine)` does, which looks at about `expected_edges` (0: who knows).
   template <class Algorithm>
   auto compute(std::uint64_t expected_edges, Algorithm algorithm) {
-    Progress progress(report_.algorithm, expected_edges);
-    Engine engine(graph_->parts(), options_.direction, &progress);
-    const Stopwatch watch;
-    auto result = algorithm(engine);
-    report_.seconds = result.seconds;
-    report_.result_seconds = std::max(0.0, watch.seconds() - result.seconds);
-    report_.supersteps = engine.supersteps();
-    return result;
+    try {
+      return attempt(expected_edges, algorithm);
+    } catch (const DoesNotFitError&) {
+      if (needs_.learned_bytes == 0) throw;
+    }
+    // It takes more than runs before have shown: once more, with what the algorithm announces, as the next one will.
+    needs_.learned_bytes = 0;
+    LearnedSizes(store_.path()).note(kind_, report_.announced_memory);
+    graph_.reset();
+    load_graph(needs_);
+    report_.planned_again = true;
+    return attempt(expected_edges, algorithm);
   }
 
   // Calls verify(pages, orientation) where --check was given. Pages that are not in host memory are loaded once more
@@ -144,11 +154,15 @@ class Run {
       const CountedNames names = store_.load_names(host_memory());
       write(ResultWriter(ids, order, &names));
     }
+    const Budget* counted = nullptr;  // devices may have one between them
     for (const ChosenDevice& one : devices_) {
-      report_.peak_memory += one->host_memory().peak();
-      report_.memory_limit = add_limits(report_.memory_limit, one->host_memory().limit());
+      if (counted != &one->host_memory()) {
+        report_.peak_memory += peak_of(one->host_memory());
+        report_.memory_limit = add_limits(report_.memory_limit, one->host_memory().limit());
+      }
+      counted = &one->host_memory();
       if (!one.cuda()) continue;
-      report_.device_peak_memory += one->memory().peak();
+      report_.device_peak_memory += peak_of(one->memory());
       report_.device_memory_limit = add_limits(report_.device_memory_limit, one->memory().limit());
     }
     if (results_on_stdout) return;
@@ -156,10 +170,57 @@ class Run {
   }
 
  private:
+  void load_graph(const GraphNeeds& needs) {
+    needs_ = needs;
+    const Stopwatch watch;
+    std::vector<Device*> devices;
+    for (const ChosenDevice& one : devices_) devices.push_back(&*one);
+    graph_.emplace(store_, needs, devices, strategy());
+    report_.load_seconds += watch.seconds();
+    report_.placement = graph_->placement();
+    if (kind_.empty()) return;
+    report_.planned_memory = planned_beside_pages(needs);
+    GraphNeeds announced = needs;
+    announced.learned_bytes = 0;
+    report_.announced_memory = planned_beside_pages(announced);
+  }
+
+  // Degrees come with the pages.
+  std::uint64_t planned_beside_pages(const GraphNeeds& needs) const {
+    const DeviceKind on = device().cuda() ? DeviceKind::cuda : DeviceKind::cpu;
+    const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
+    const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
+    return plan_memory(store_, needs, on).attributes - store_.num_vertices() * degrees;
+  }
+
+  template <class Algorithm>
+  auto attempt(std::uint64_t expected_edges, Algorithm& algorithm) {
+    Progress progress(report_.algorithm, expected_edges);
+    Budget& memory = device()->memory();
+    const std::uint64_t loaded = memory.used();
+    peak_before_ = std::max(peak_before_, memory.restart_peak());
+    Engine engine(graph_->parts(), options_.direction, &progress);
+    const Stopwatch watch;
+    auto result = algorithm(engine);
+    report_.seconds = result.seconds;
+    report_.result_seconds = std::max(0.0, watch.seconds() - result.seconds);
+    report_.supersteps = engine.supersteps();
+    report_.growths = engine.growths();
+    if (!kind_.empty()) {
+      report_.attribute_memory = memory.peak() - loaded;
+      LearnedSizes(store_.path()).note(kind_, report_.attribute_memory);
+    }
+    return result;
+  }
+
   const ChosenDevice& device() const { return devices_[0]; }
   Strategy strategy() const { return choose_strategy(options_.strategy); }
   // No device has all pages in host memory.
   bool elsewhere() const { return device().cuda() || devices_.size() > 1 || (*graph_)[0].streamed(); }
+  // That of the first device's memory is counted anew for each part of the run.
+  std::uint64_t peak_of(const Budget& budget) const {
+    return &budget == &device()->memory() ? std::max(peak_before_, budget.peak()) : budget.peak();
+  }
   static std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
     return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
   }
@@ -179,6 +240,9 @@ class Run {
   std::vector<ChosenDevice> devices_;
   std::optional<GraphParts> graph_;
   With with_ = With::topology;  // what the run and its check read of pages
+  GraphNeeds needs_;
+  std::string kind_;  // by which sizes are learned; empty where they are not
+  std::uint64_t peak_before_ = 0;
   RunReport report_;
 };
 

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 std::string plan_text(const Measurement& m) {
-  if (m.devices > 1) return fmt::format("{} x {}", m.devices, m.strategy);
+  if (!m.strategy.empty()) return fmt::format("{} x {}", m.devices, m.strategy);
   if (m.model.empty() && m.placement.resident) return "cpu";
   if (m.placement.resident) return "resident";
   return fmt::format("{:.0f}% cached", 100 * ratio(static_cast<double>(m.placement.cache_bytes),

@@ -34,7 +34,7 @@ struct Measurement {
   std::string store, algorithm, unit;
   std::string device, model;  // model: empty on the cpu
   std::size_t devices = 1;
-  std::string strategy;     // of several devices
+  std::string strategy;     // of several devices, or for far attributes
   std::string memory;       // --device-memory as it was given
   std::string host_memory;  // --host-memory
   int threads = 0;

@@ -100,6 +100,12 @@ std::string RunReport::json() const {
             {"exchanged_bytes", exchanged_bytes()},
             {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
+            {"attribute_memory",
+             {{"announced", announced_memory},
+              {"planned", planned_memory},
+              {"taken", attribute_memory},
+              {"growths", growths},
+              {"planned_again", planned_again}}},
             {"device_memory", nullptr},
             {"peak_resident", peak_resident_bytes()},
             {"results", to_object(results)},
@@ -143,7 +149,7 @@ std::string RunReport::table() const {
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
-  if (devices > 1)
+  if (exchanged_bytes() > 0)
     table.row("exchanged", "up to {} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
               format_size(exchanged_bytes() / std::max<std::size_t>(supersteps.size(), 1)));
   if (const auto rate = cache_hit_rate(); rate && on_gpu()) {
@@ -160,6 +166,12 @@ std::string RunReport::table() const {
   }
   if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
   table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));
+  if (attribute_memory > 0)
+    table.row("beside pages", "{} taken, {} planned{}{}", format_size(attribute_memory), format_size(planned_memory),
+              planned_again                       ? ", after more was taken than learned"
+              : planned_memory < announced_memory ? ", as learned from runs before"
+                                                  : "",
+              growths > 0 ? fmt::format(", {} growth{}", growths, growths == 1 ? "" : "s") : "");
   if (!note.empty()) table.row("note", "{}", note);
   if (!check.empty()) table.row("check", "{}", check);
   return table.text();

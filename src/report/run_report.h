@@ -24,7 +24,7 @@ struct RunReport {
   std::string device;
   std::string model;  // of the GPU; empty on the cpu
   std::size_t devices = 1;
-  std::string strategy;  // of several devices
+  std::string strategy;  // of several devices, or for far attributes
   int threads = 0;       // of the host
   Direction direction = Direction::automatic;
   Placement placement;
@@ -38,8 +38,15 @@ struct RunReport {
   std::uint64_t memory_limit = 0;
   std::uint64_t device_peak_memory = 0;  // counted against --device-memory; of GPUs
   std::uint64_t device_memory_limit = 0;
-  std::string note;   // what would make such runs faster; may be empty
-  std::string check;  // "passed", or empty where --check was not asked for
+  // Of that, beside pages: what was announced, what was planned with (less, where runs before have shown it), what the
+  // run took, and how often buffers grew on the way.
+  std::uint64_t announced_memory = 0;
+  std::uint64_t planned_memory = 0;
+  std::uint64_t attribute_memory = 0;
+  std::uint64_t growths = 0;
+  bool planned_again = false;  // it took more than had been learned, and started again with what was announced
+  std::string note;            // what would make such runs faster; may be empty
+  std::string check;           // "passed", or empty where --check was not asked for
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
   // Topology that was read; attributes are not counted.
