@@ -7,6 +7,7 @@ namespace {
 
 // The giant is counted by itself: so many atomics in one place would queue up.
 struct CountMembers {
+  using WritesToOthers = void;
   View<const VertexId> component;
   View<VertexId> members;
   VertexId giant;

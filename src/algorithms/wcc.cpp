@@ -58,6 +58,7 @@ struct Speaks {
 struct Hook {
   using Message = VertexId;
   using Combine = Min;
+  using WritesToOthers = void;
   View<VertexId> label;
   MILLRACE_HD bool wants(VertexId target) const { return read_shared(label[target]) != searched; }
   MILLRACE_HD Message message(VertexId source) const { return read_shared(label[source]); }

@@ -9,7 +9,8 @@
 
 namespace millrace {
 
-// One value per vertex, in the memory of the device; of several devices each has them all.
+// One value per vertex, in the memory of the device, or far from it. Of several devices each has them all, but where
+// they are far all share one.
 template <class T>
 class Attribute {
  public:
@@ -32,7 +33,7 @@ class Attribute {
  private:
   friend class Engine;
   friend class Layers;
-  Attribute& on(std::size_t i) { return i == 0 ? *this : others_[i - 1]; }
+  Attribute& on(std::size_t i) { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
 
   CudaDevice* device_ = nullptr;  // null: in host memory
   Array<T> host_;

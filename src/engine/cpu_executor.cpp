@@ -37,6 +37,14 @@ Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
 std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
   const std::uint32_t* const degree = degrees_if_needed();
   if (!degree) return graph_.num_edges();  // for all we know
+  if (far()) {
+    const std::uint64_t* const bitmap = bitmap_of(frontier);
+    std::uint64_t edges = 0;
+#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : edges)
+    for (std::uint64_t v = 0; v < graph_.num_vertices(); ++v)
+      if (test_bit(bitmap, static_cast<VertexId>(v))) edges += degree[v];
+    return edges;
+  }
   const VertexQueue& queue = queue_of(frontier);
   std::uint64_t edges = 0;
 #pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : edges)
@@ -45,9 +53,7 @@ std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
 }
 
 Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
-  Frontier made = make_frontier(Frontier::Form::queue);
-  made.storage_->queue.append(vertices.data(), vertices.size());
-  made.size_ = vertices.size();
+  Frontier made = frontier_of(vertices.data(), vertices.size());
   if (const std::uint32_t* degrees = degrees_if_needed())
     for (const VertexId v : vertices) made.num_edges_ += degrees[v];
   return made;
@@ -66,13 +72,25 @@ void CpuExecutor::add_to(Frontier& frontier, const Frontier& more) {
 }
 
 void CpuExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
+  if (far()) {
+    const Array<std::uint64_t>& bitmap = frontier.storage_->bitmap;
+    for (std::uint64_t word = 0; word < bitmap.size(); ++word)
+      for (std::uint64_t bits = bitmap[word]; bits != 0; bits &= bits - 1)
+        *to++ = static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+    return;
+  }
   const VertexQueue& queue = queue_of(frontier);
   std::copy(queue.begin(), queue.end(), to);
 }
 
 Frontier CpuExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
-  Frontier made = make_frontier(Frontier::Form::queue);
-  made.storage_->queue.append(vertices, count);
+  Frontier made = make_frontier(far() ? Frontier::Form::bitmap : Frontier::Form::queue);
+  Frontier::Storage& storage = *made.storage_;
+  if (far())
+    for (std::uint64_t i = 0; i < count; ++i)
+      storage.bitmap[vertices[i] / 64] |= std::uint64_t{1} << (vertices[i] % 64);
+  else
+    storage.queue.append(vertices, count);
   made.size_ = count;
   return made;
 }

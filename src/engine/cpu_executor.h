@@ -10,6 +10,7 @@
 
 #include "millrace/devices/cpu.h"
 #include "millrace/engine/direction.h"
+#include "millrace/engine/exchange.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/graph.h"
 #include "millrace/engine/superstep.h"
@@ -24,9 +25,13 @@ namespace millrace {
 
 class CpuExecutor {
  public:
-  CpuExecutor(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
+  // Where attributes are far, it sees to some vertices alone, of which `chunk` can have messages at a time.
+  CpuExecutor(CpuDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
+      : device_(device), graph_(graph), own_(own), chunk_(chunk) {}
 
   CpuDevice& device() { return device_; }
+  // What vertices do by themselves is for these, from here on.
+  void see_to(VertexRange own) { own_ = own; }
   // Supersteps go along these edges from here on.
   void go_along(Along along) { along_ = along; }
   // An empty frontier with memory for the form.
@@ -45,6 +50,24 @@ class CpuExecutor {
   template <class Program>
   PassCounts push_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
 
+  // Where attributes are far: room for the messages of a chunk. Once they are there, the targets absorb them; those
+  // that join are added to the bits of `next`.
+  template <class Program>
+  PushScratch<Program> open_chunk(VertexRange targets);
+  template <class Program>
+  PassCounts close_chunk(const Program& program, const PushScratch<Program>& scratch, Frontier& next);
+  // Sends along the edges of the frontier on some pages to all these parts of the targets, by so many threads.
+  template <class Program>
+  PassCounts send_to_chunks(const Frontier& frontier, const Program& program, const std::vector<std::uint32_t>& needed,
+                            const std::vector<PushScratch<Program>>& parts, int threads, Superstep& step);
+  // The pages with active vertices.
+  std::vector<std::uint32_t> push_pages(const Frontier& frontier) {
+    return frontier.form() == Frontier::Form::all ? graph_.streamed()->all(graph_.set(pushed()))
+                                                  : find_push_pages(frontier);
+  }
+  // The rows that a push sends along.
+  Orientation pushed() const { return along_; }
+
   template <class Predicate>
   Frontier filter(const Predicate& predicate);
   // Of those whose bits are set.
@@ -54,6 +77,17 @@ class CpuExecutor {
   }
   template <class Predicate>
   Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  // Lets the targets that devices have queued absorb what they have kept for them; those that join.
+  template <class Program>
+  Frontier absorb_queues(const AbsorbKept<Program>& absorb);
+  // Shows a frontier to other devices: its bits, and its queue if it is one. The bits of a queue are taken back, with
+  // what was kept for it, where that has to be emptied.
+  template <class Value>
+  void show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i);
+  template <class Value>
+  void forget(const Frontier& frontier, Value* kept, Value nothing);
+  // All bits that were shown of queues, where the exchange has added others.
+  void forget_bits() { std::fill(touched_.begin(), touched_.end(), 0); }
   // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
   void add_to(Frontier& frontier, const Frontier& more);
   // Writes the vertices of a frontier, and makes one of such.
@@ -61,16 +95,20 @@ class CpuExecutor {
   Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
   template <class Body>
   void vertex_map(Body body) {
-    millrace::vertex_map(graph_.num_vertices(), body, device_.threads());
+    millrace::vertex_map(own_, body, device_.threads());
   }
   template <class T, class Map, class CombineValues>
   T reduce(T identity, Map map, CombineValues combine_values) {
-    return millrace::reduce(graph_.num_vertices(), identity, map, combine_values, device_.threads());
+    return millrace::reduce(own_, identity, map, combine_values, device_.threads());
   }
 
  private:
   template <class Program>
   PushScratch<Program> push_scratch();
+  void make_touched() {
+    if (touched_.empty())
+      touched_ = device_.allocate<std::uint64_t>(bitmap_words(graph_.num_vertices()), "push targets");
+  }
   template <class Program>
   PassCounts pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
   template <class Program>
@@ -86,20 +124,23 @@ class CpuExecutor {
     step.cached_bytes = traffic.hit_bytes;
   }
   const VertexQueue& queue_of(const Frontier& frontier);
+  // A queue takes as much as an attribute: where these are far, frontiers are bits.
+  bool far() const { return chunk_ > 0; }
   const std::uint32_t* degrees_if_needed() const;
-  // The rows that a pull gathers, and those that a push sends along.
+  // The rows that a pull gathers.
   Orientation pulled() const { return opposite(along_); }
-  Orientation pushed() const { return along_; }
 
   CpuDevice& device_;
   const Graph& graph_;
+  VertexRange own_;
+  std::uint64_t chunk_;
   Along along_ = Along::out;
   std::vector<Frontier::Lease> pool_;
   // Push scratch, made at the first push. The inbox is refilled when a program with another message type comes.
   Buffer inbox_;
   const std::type_info* inbox_type_ = nullptr;
   Array<std::uint64_t> touched_;
-  VertexQueue targets_;
+  VertexQueue targets_, joined_;
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };
@@ -199,14 +240,64 @@ PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& 
   const PushScratch<Program> scratch = push_scratch<Program>();
   const auto run = [&](const auto& active) {
     PageTraffic traffic;
-    const PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
-      return push_streamed(feed, program, active, scratch, next.storage_->queue, degrees_if_needed(),
-                           device_.threads());
+    PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
+      return send_streamed<Program>(feed, program, active, {scratch}, device_.threads());
     });
     count(step, traffic);
+    return counts +=
+           push_detail::deliver_touched(program, scratch, next.storage_->queue, degrees_if_needed(), device_.threads());
+  };
+  return all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
+}
+
+template <class Program>
+PushScratch<Program> CpuExecutor::open_chunk(VertexRange targets) {
+  using Value = Inbox<Program>;
+  if (inbox_.size() == 0) {
+    make_touched();
+    targets_ = VertexQueue(device_.allocate<VertexId>(chunk_, "push targets"));
+    joined_ = VertexQueue(device_.allocate<VertexId>(chunk_, "push targets"));
+    inbox_ = Buffer(chunk_ * sizeof(std::uint64_t), device_.memory(), "the push inbox");
+  }
+  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
+  auto* const inbox = reinterpret_cast<Value*>(inbox_.data());
+  if (inbox_type_ != &typeid(Program)) {
+    std::fill_n(inbox, chunk_, Value{nothing_pending<Program>()});
+    inbox_type_ = &typeid(Program);
+  }
+  return {inbox,
+          touched_.data(),
+          &targets_,
+          static_cast<VertexId>(targets.first),
+          static_cast<std::uint32_t>(targets.size()),
+          true};
+}
+
+template <class Program>
+PassCounts CpuExecutor::send_to_chunks(const Frontier& frontier, const Program& program,
+                                       const std::vector<std::uint32_t>& needed,
+                                       const std::vector<PushScratch<Program>>& parts, int threads, Superstep& step) {
+  const std::size_t set = graph_.set(pushed());
+  CpuPages& pages = *graph_.streamed();
+  const bool all = frontier.form() == Frontier::Form::all;
+  const auto run = [&](const auto& active) {
+    PageTraffic traffic;
+    const PassCounts counts = pages.run(
+        set, needed, traffic, [&](PageFeed& feed) { return send_streamed(feed, program, active, parts, threads); });
+    step.disk_bytes += traffic.load_bytes;
+    step.cached_bytes += traffic.hit_bytes;
     return counts;
   };
   return all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
+}
+
+template <class Program>
+PassCounts CpuExecutor::close_chunk(const Program& program, const PushScratch<Program>& scratch, Frontier& next) {
+  const PassCounts counts =
+      push_detail::deliver_touched(program, scratch, joined_, degrees_if_needed(), device_.threads());
+  for (const VertexId v : joined_) next.storage_->bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+  joined_.clear();
+  return counts;
 }
 
 template <class Predicate>
@@ -216,9 +307,9 @@ Frontier CpuExecutor::filter(const Predicate& predicate) {
   const std::uint32_t* const degree = degrees_if_needed();
   std::uint64_t size = 0, edges = 0;
 #pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : size, edges)
-  for (std::uint64_t word = 0; word < bitmap.size(); ++word) {
+  for (std::uint64_t word = own_.first / 64; word < (own_.last + 63) / 64; ++word) {
     std::uint64_t bits = 0;
-    const std::uint64_t first = word * 64, last = std::min(graph_.num_vertices(), first + 64);
+    const std::uint64_t first = word * 64, last = std::min(own_.last, first + 64);
     for (std::uint64_t v = first; v < last; ++v)
       if (predicate(static_cast<VertexId>(v))) {
         bits |= std::uint64_t{1} << (v - first);
@@ -234,6 +325,7 @@ Frontier CpuExecutor::filter(const Predicate& predicate) {
 
 template <class Predicate>
 Frontier CpuExecutor::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  if (far()) return filter_bits(bitmap_of(frontier), predicate);
   const VertexQueue& queue = queue_of(frontier);
   Frontier made = make_frontier(Frontier::Form::queue);
   const std::uint32_t* const degree = degrees_if_needed();
@@ -255,14 +347,58 @@ Frontier CpuExecutor::filter_in(const Frontier& frontier, const Predicate& predi
 }
 
 template <class Program>
+Frontier CpuExecutor::absorb_queues(const AbsorbKept<Program>& absorb) {
+  Frontier made = make_frontier(Frontier::Form::queue);
+  const std::uint32_t* const degree = degrees_if_needed();
+  std::uint64_t edges = 0;
+#pragma omp parallel num_threads(device_.threads()) reduction(+ : edges)
+  {
+    QueueWriter writer(made.storage_->queue);
+    for (std::uint32_t device = 0; device < absorb.from.count; ++device) {
+#pragma omp for schedule(static)
+      for (std::uint64_t i = 0; i < absorb.from.size[device]; ++i) {
+        const VertexId target = absorb.from.queue[device][i];
+        if (!absorb.is_first(device, target) || !absorb(target)) continue;
+        writer.push(target);
+        if (degree) edges += degree[target];
+      }
+    }
+  }
+  made.size_ = made.storage_->queue.size();
+  made.num_edges_ = edges;
+  return made;
+}
+
+template <class Value>
+void CpuExecutor::show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i) {
+  const auto bytes_of = [](Array<std::uint64_t>& bits) { return reinterpret_cast<std::byte*>(bits.data()); };
+  replicas.queue[i] = nullptr;
+  replicas.bits[i] = bytes_of(frontier.storage_->bitmap);
+  if (frontier.form() != Frontier::Form::queue) return;
+  make_touched();
+  replicas.queue[i] = frontier.storage_->queue.begin();
+  replicas.size[i] = frontier.size();
+  replicas.bits[i] = bytes_of(touched_);
+  for (const VertexId v : frontier.storage_->queue) touched_[v / 64] |= std::uint64_t{1} << (v % 64);
+}
+
+template <class Value>
+void CpuExecutor::forget(const Frontier& frontier, Value* kept, Value nothing) {
+  if (frontier.form() != Frontier::Form::queue) return;
+  if (!kept && frontier.size() > touched_.size()) return forget_bits();
+  for (const VertexId v : frontier.storage_->queue) {
+    touched_[v / 64] = 0;  // all of its vertices are in the queue
+    if (kept) kept[v] = nothing;
+  }
+}
+
+template <class Program>
 PushScratch<Program> CpuExecutor::push_scratch() {
   using Value = Inbox<Program>;
   const std::uint64_t num_vertices = graph_.num_vertices();
-  if (touched_.empty()) {
-    touched_ = device_.allocate<std::uint64_t>(bitmap_words(num_vertices), "push targets");
-    targets_ = VertexQueue(device_.allocate<VertexId>(num_vertices, "push targets"));
-  }
-  if constexpr (receives_at_once<Program>) return {nullptr, nullptr, targets_};
+  make_touched();
+  if (!targets_.allocated()) targets_ = VertexQueue(device_.allocate<VertexId>(num_vertices, "push targets"));
+  if constexpr (receives_at_once<Program>) return {nullptr, nullptr, &targets_};
   if (inbox_.size() < num_vertices * sizeof(Value)) {
     inbox_ = Buffer();
     inbox_ = Buffer(num_vertices * sizeof(Value), device_.memory(), "the push inbox");
@@ -273,7 +409,7 @@ PushScratch<Program> CpuExecutor::push_scratch() {
     vertex_map([inbox](VertexId v) { inbox[v] = nothing_pending<Program>(); });
     inbox_type_ = &typeid(Program);
   }
-  return {inbox, touched_.data(), targets_};
+  return {inbox, touched_.data(), &targets_};
 }
 
 }  // namespace millrace

@@ -14,9 +14,11 @@ CudaExecutor::~CudaExecutor() = default;
 
 namespace millrace {
 
-CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph)
+CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
     : device_(device),
       graph_(graph),
+      own_(own),
+      chunk_(chunk),
       counts_(device, cuda::counts_lines, "counters"),
       pieces_(device, graph.cuda_pages().hub_slices(), "pieces of hub rows"),
       cursors_(device, max_supersteps, "counters"),
@@ -31,7 +33,7 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph)
     if (graph.has(o)) most_pages = std::max(most_pages, graph.cuda_pages().num_pages(graph.set(o)));
   flags_ = CudaArray<std::uint8_t>(device, most_pages, "page flags");
   forget_open_rows();
-  if (graph.shares_pages() && degrees())
+  if (graph.shares_pages() && degrees() && !far())
     capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
 }
 
@@ -86,10 +88,16 @@ Frontier CudaExecutor::make_frontier(Frontier::Form form) {
 // A search begins.
 Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   forget_open_rows();
-  Frontier made = make_frontier(Frontier::Form::queue);
-  VertexId* const queue = make_queue(made).data();
-  device_.copy_to_device(queue, vertices.data(), vertices.size_bytes());
-  made.size_ = vertices.size();
+  Frontier made;
+  if (far()) {
+    CudaArray<VertexId> there(device_, vertices.size(), "a frontier");
+    device_.copy_to_device(there.data(), vertices.data(), vertices.size_bytes());
+    made = frontier_of(there.data(), vertices.size());
+  } else {
+    made = make_frontier(Frontier::Form::queue);
+    device_.copy_to_device(make_queue(made, vertices.size()).data(), vertices.data(), vertices.size_bytes());
+    made.size_ = vertices.size();
+  }
   if (degrees())
     for (const VertexId v : vertices) {
       std::uint32_t degree = 0;
@@ -103,8 +111,9 @@ void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
   Frontier::Storage& to = *frontier.storage_;
   const Frontier::Storage& from = *more.storage_;
   if (frontier.form() == Frontier::Form::queue)
-    device_.copy_on_device(to.cuda_queue.data() + frontier.size(), from.cuda_queue.data(),
-                           more.size() * sizeof(VertexId));
+    device_.copy_on_device(
+        make_queue(frontier, frontier.size() + more.size(), frontier.size()).data() + frontier.size(),
+        from.cuda_queue.data(), more.size() * sizeof(VertexId));
   else if (more.form() == Frontier::Form::queue)
     cuda::bitmap_from_queue(from.cuda_queue.data(), more.size(), to.cuda_bitmap.data(), device_.main_stream());
   else
@@ -112,12 +121,19 @@ void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
 }
 
 void CudaExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
-  if (!frontier.empty()) device_.copy_on_device(to, queue_of(frontier), frontier.size() * sizeof(VertexId));
+  if (frontier.empty()) return;
+  if (!far()) return device_.copy_on_device(to, queue_of(frontier), frontier.size() * sizeof(VertexId));
+  cuda::queue_from_bitmap(bitmap_of(frontier), graph_.num_vertices(), to, &cursors_.data()->joined,
+                          device_.main_stream());
+  cursors_.zero();
 }
 
 Frontier CudaExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
-  Frontier made = make_frontier(Frontier::Form::queue);
-  device_.copy_on_device(make_queue(made).data(), vertices, count * sizeof(VertexId));
+  Frontier made = make_frontier(far() ? Frontier::Form::bitmap : Frontier::Form::queue);
+  if (far())
+    cuda::bitmap_from_queue(vertices, count, made.storage_->cuda_bitmap.data(), device_.main_stream());
+  else
+    device_.copy_on_device(make_queue(made, count).data(), vertices, count * sizeof(VertexId));
   made.size_ = count;
   return made;
 }
@@ -129,10 +145,25 @@ void CudaExecutor::make_bitmap(Frontier& frontier) {
     bitmap = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
 }
 
-CudaArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier) {
+CudaArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept) {
   CudaArray<VertexId>& queue = frontier.storage_->cuda_queue;
-  if (queue.empty()) queue = CudaArray<VertexId>(device_, graph_.num_vertices(), "a frontier");
+  grow(queue, room, kept, "a frontier");
   return queue;
+}
+
+// By doubling, as far as there is memory: then few runs grow often.
+void CudaExecutor::grow(CudaArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what) {
+  constexpr std::uint64_t least = 4096;
+  room = std::min(std::max(room, least), graph_.num_vertices());
+  if (queue.size() >= room) return;
+  const Budget& memory = device_.memory();
+  const std::uint64_t doubled = std::min(std::max(room, 2 * queue.size()), graph_.num_vertices());
+  const bool fits = doubled * sizeof(VertexId) <= memory.limit() - memory.used();
+  growths_ += !queue.empty();
+  if (kept == 0) queue = {};  // first, so that there need not be room for both
+  CudaArray<VertexId> larger(device_, fits ? doubled : room, what);
+  device_.copy_on_device(larger.data(), queue.data(), kept * sizeof(VertexId));
+  queue = std::move(larger);
 }
 
 std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
@@ -150,29 +181,27 @@ std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
 VertexId* CudaExecutor::queue_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::bitmap) {
-    cuda::queue_from_bitmap(storage.cuda_bitmap.data(), graph_.num_vertices(), make_queue(frontier).data(),
-                            &cursors_.data()->joined, device_.main_stream());
+    cuda::queue_from_bitmap(storage.cuda_bitmap.data(), graph_.num_vertices(),
+                            make_queue(frontier, frontier.size()).data(), &cursors_.data()->joined,
+                            device_.main_stream());
     cursors_.zero();
   }
   return storage.cuda_queue.data();
 }
 
+void CudaExecutor::make_touched() {
+  if (!touched_.empty()) return;
+  touched_ = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "push targets");
+  touched_.zero();
+}
+
 void CudaExecutor::make_inbox(std::uint64_t bytes) {
-  if (touched_.empty()) {
-    touched_ = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "push targets");
-    touched_.zero();
-  }
+  make_touched();
   if (inbox_.bytes() < bytes) {
     inbox_ = {};
     inbox_program_ = nullptr;
     inbox_ = CudaArray<std::byte>(device_, bytes, "the push inbox");
   }
-}
-
-void CudaExecutor::make_queues(Frontier& next, bool with_targets) {
-  make_queue(next);
-  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(device_, max_items(), "push items");
-  if (with_targets && targets_.empty()) targets_ = CudaArray<VertexId>(device_, graph_.num_vertices(), "push targets");
 }
 
 void CudaExecutor::find_push_pages(const Frontier& frontier) {
@@ -182,6 +211,11 @@ void CudaExecutor::find_push_pages(const Frontier& frontier) {
   cuda::flag_active_pages(graph_.cuda_pages().spots(set), num_pages, graph_.num_vertices(), bitmap_of(frontier),
                           flags_.data(), device_.main_stream());
   push_pages_ = flagged_pages(num_pages);
+}
+
+std::vector<std::uint32_t> CudaExecutor::push_pages(const Frontier& frontier) {
+  find_push_pages(frontier);
+  return *std::exchange(push_pages_, {});
 }
 
 std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) {
@@ -227,7 +261,8 @@ PassCounts CudaExecutor::await_counts() {
 namespace millrace {
 
 // No GPU is ever opened in such a build.
-CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
+CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
+    : device_(device), graph_(graph), own_(own), chunk_(chunk) {}
 Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
 Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
 void CudaExecutor::go_along(Along) {}

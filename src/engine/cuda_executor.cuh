@@ -5,6 +5,7 @@
 
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/exchange_cuda.cuh"
 #include "millrace/operators/flag_pages_cuda.cuh"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/pull_cuda.cuh"
@@ -56,7 +57,8 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
   CudaPages& pages = graph_.cuda_pages();
   const cuda::PullOutput output{.next = next.storage_->cuda_bitmap.data(),
                                 .out_degree = degrees(),
-                                .rows_go_out = graph_.shares_pages(),
+                                // Of several devices each may have a part of a row.
+                                .rows_go_out = graph_.shares_pages() && !keeps_messages(program),
                                 .pieces = pieces_.data(),
                                 .counts = counts_.data()};
   // Warps that search stay until all is done: as many as the GPU holds.
@@ -117,13 +119,16 @@ void CudaExecutor::push_from(const Frontier& frontier, const Program& program, b
 }
 
 template <class Program>
-cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next) {
+cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next, VertexRange targets) {
   using Value = cuda::DeviceInbox<Program>;
-  if (!receives_at_once<Program>) make_inbox(graph_.num_vertices() * sizeof(Value));
+  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
+  const bool waits = far() || !receives_at_once<Program>;
+  const std::uint64_t room = far() ? chunk_ : graph_.num_vertices();
+  if (waits) make_inbox(room * (far() ? sizeof(std::uint64_t) : sizeof(Value)));
   auto* const inbox = reinterpret_cast<Value*>(inbox_.data());
-  if (!receives_at_once<Program> && inbox_program_ != &typeid(Program)) {
+  if (waits && inbox_program_ != &typeid(Program)) {
     const Value nothing = nothing_pending<Program>();
-    device_.fill(inbox, &nothing, sizeof nothing, graph_.num_vertices());
+    device_.fill(inbox, &nothing, sizeof nothing, room);
     inbox_program_ = &typeid(Program);
   }
   return {.inbox = inbox,
@@ -131,7 +136,9 @@ cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next) {
           .targets = targets_.data(),
           .next = next.storage_->cuda_queue.data(),
           .next_bits = next.storage_->cuda_bitmap.data(),
-          .num_vertices = graph_.num_vertices(),
+          .first = static_cast<VertexId>(targets.first),
+          .count = static_cast<std::uint32_t>(targets.size()),
+          .far = far(),
           .out_degree = degrees(),
           .items = items_.data(),
           .cursors = cursors_.data(),
@@ -158,10 +165,18 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   VertexId* queue = queue_of(frontier);
   std::uint64_t size = frontier.size();
   Program copy = program;
-  make_queues(next, !receives_at_once<Program>);
-  if (by_bits) make_bitmap(next);
-  cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
   cuda::PushLimits limits{several ? max_supersteps : 1, std::min(small_frontier, max_item_edges())};
+  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(device_, max_items(), "push items");
+  if (by_bits) {
+    make_bitmap(next);
+  } else {
+    // No superstep has more targets than edges, and it goes on from no frontier with more than the limit.
+    const std::uint64_t room = several ? std::max(frontier.num_edges(), limits.edges) : frontier.num_edges();
+    make_queue(next, room);
+    if (several) queue = make_queue(frontier, room, size).data();
+    if (!receives_at_once<Program>) grow(targets_, room, 0, "push targets");
+  }
+  cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
   Mailbox mailbox = device_.mailbox();
   std::uint64_t letter = device_.next_letter();
 
@@ -198,14 +213,9 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   const std::size_t set = graph_.set(pushed());
   make_bitmap(next);
   if (receives_at_once<Program>) next.storage_->cuda_bitmap.zero();
-  const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next);
+  const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
   const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
-    if (span.num_hub_slices > 0)
-      cuda::push_hubs_kernel<<<span.num_hub_slices * cuda::blocks_per_hub_slice, block_threads, 0, stream>>>(
-          span, program, speaks, buffers);
-    if (span.num_blocks > 0)
-      cuda::push_dense_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, speaks, buffers);
-    MILLRACE_CUDA(cudaGetLastError());
+    launch_push(span, stream, program, speaks, buffers);
   };
   CudaPages& pages = graph_.cuda_pages();
   CudaPages::Traffic traffic;
@@ -219,12 +229,41 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
   forget_pages();
-  if constexpr (!receives_at_once<Program>) {
-    const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
-    cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
-    MILLRACE_CUDA(cudaGetLastError());
-  }
+  if (!receives_at_once<Program>) close_chunk(program, buffers);
   return await_counts();
+}
+
+template <class Program, class Speaks>
+void CudaExecutor::launch_push(const PageSpan& span, CUstream_st* stream, const Program& program, const Speaks& speaks,
+                               const cuda::PushBuffers<Program>& buffers) {
+  if (span.num_hub_slices > 0)
+    cuda::push_hubs_kernel<<<span.num_hub_slices * cuda::blocks_per_hub_slice, block_threads, 0, stream>>>(
+        span, program, speaks, buffers);
+  if (span.num_blocks > 0)
+    cuda::push_dense_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, speaks, buffers);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
+template <class Program>
+cuda::PushBuffers<Program> CudaExecutor::open_chunk(VertexRange targets, Frontier& next) {
+  return push_buffers<Program>(next, targets);
+}
+
+template <class Program>
+void CudaExecutor::send(const PageSpan& span, CUstream_st* stream, const Program& program, const std::uint32_t* bits,
+                        const cuda::PushBuffers<Program>& buffers) {
+  if (bits)
+    launch_push(span, stream, program, cuda::BitmapSpeaks{bits}, buffers);
+  else
+    launch_push(span, stream, program, cuda::AllSpeak{}, buffers);
+}
+
+template <class Program>
+void CudaExecutor::close_chunk(const Program& program, const cuda::PushBuffers<Program>& buffers) {
+  if (buffers.count == 0) return;
+  const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
+  cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
+  MILLRACE_CUDA(cudaGetLastError());
 }
 
 template <class Predicate>
@@ -233,7 +272,7 @@ Frontier CudaExecutor::filter(const Predicate& predicate) {
   Frontier made = make_frontier(Frontier::Form::bitmap);
   const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
   cuda::filter_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      graph_.num_vertices(), predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
+      own_, predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
@@ -244,21 +283,73 @@ Frontier CudaExecutor::filter_bits(const std::uint32_t* among, const Predicate& 
   Frontier made = make_frontier(Frontier::Form::bitmap);
   const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
   cuda::filter_bits_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      among, cuda::bitmap_words(graph_.num_vertices()), predicate, degrees(), made.storage_->cuda_bitmap.data(),
-      counts_sender());
+      among, own_, predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
 
+template <class Program>
+Frontier CudaExecutor::absorb(const AbsorbKept<Program>& absorb) {
+  const ProfileRange range("absorb");
+  Frontier made = make_frontier(Frontier::Form::bitmap);
+  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
+  cuda::absorb_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
+      absorb, cuda::bitmap_words(graph_.num_vertices()), made.storage_->cuda_bitmap.data(), counts_sender());
+  MILLRACE_CUDA(cudaGetLastError());
+  return with_counts(std::move(made));
+}
+
+template <class Program>
+Frontier CudaExecutor::absorb_queues(const AbsorbKept<Program>& absorb) {
+  const ProfileRange range("absorb");
+  Frontier made = make_frontier(Frontier::Form::queue);
+  std::uint64_t most = 1, all = 0;
+  for (std::uint32_t i = 0; i < absorb.from.count; ++i) {
+    most = std::max(most, absorb.from.size[i]);
+    all += absorb.from.size[i];
+  }
+  const auto blocks =
+      static_cast<unsigned>(std::min<std::uint64_t>((most + cuda::exchange_threads - 1) / cuda::exchange_threads,
+                                                    static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
+  cuda::absorb_queues_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
+      absorb, degrees(), make_queue(made, all).data(), &cursors_.data()->joined, counts_sender());
+  MILLRACE_CUDA(cudaGetLastError());
+  return with_counts(std::move(made));
+}
+
+template <class Value>
+void CudaExecutor::show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i) {
+  replicas.queue[i] = nullptr;
+  replicas.bits[i] = reinterpret_cast<std::byte*>(frontier.storage_->cuda_bitmap.data());
+  if (frontier.form() != Frontier::Form::queue) return;
+  make_touched();
+  replicas.queue[i] = make_queue(frontier, frontier.size(), frontier.size()).data();
+  replicas.size[i] = frontier.size();
+  replicas.bits[i] = reinterpret_cast<std::byte*>(touched_.data());
+  cuda::bitmap_from_queue(replicas.queue[i], frontier.size(), touched_.data(), device_.main_stream());
+}
+
+template <class Value>
+void CudaExecutor::forget(const Frontier& frontier, Value* kept, Value nothing) {
+  if (frontier.form() != Frontier::Form::queue || frontier.empty()) return;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::uint64_t>((frontier.size() + cuda::exchange_threads - 1) / cuda::exchange_threads, 4096));
+  cuda::forget_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
+      frontier.storage_->cuda_queue.data(), frontier.size(), touched_.data(), kept, nothing);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
 template <class Predicate>
 Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& predicate) {
+  if (far()) return filter_bits(bitmap_of(frontier), predicate);
   const ProfileRange range("filter");
   const VertexId* const queue = queue_of(frontier);
   Frontier made = make_frontier(Frontier::Form::queue);
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(
       frontier.size() / cuda::map_threads, 1, static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
   cuda::filter_queue_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      queue, frontier.size(), predicate, degrees(), make_queue(made).data(), &cursors_.data()->joined, counts_sender());
+      queue, frontier.size(), predicate, degrees(), make_queue(made, frontier.size()).data(), &cursors_.data()->joined,
+      counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
@@ -266,10 +357,10 @@ Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& pred
 template <class Body>
 void CudaExecutor::vertex_map(Body body) {
   const ProfileRange range("vertex_map");
-  if (graph_.num_vertices() == 0) return;
+  if (own_.size() == 0) return;
   const auto blocks = static_cast<unsigned>(
-      std::min<std::uint64_t>((graph_.num_vertices() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
-  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(graph_.num_vertices(), body);
+      std::min<std::uint64_t>((own_.size() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
+  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(own_, body);
   MILLRACE_CUDA(cudaGetLastError());
 }
 
@@ -280,8 +371,8 @@ T CudaExecutor::reduce(T identity, Map map, CombineValues combine_values) {
     parts_ = CudaArray<std::byte>(device_, cuda::reduce_blocks * sizeof(T), "parts of a reduction");
   const std::uint64_t letter = device_.next_letter();
   cuda::reduce_kernel<<<cuda::reduce_blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      graph_.num_vertices(), identity, map, combine_values, reinterpret_cast<T*>(parts_.data()), blocks_done_.data(),
-      device_.mailbox(), letter);
+      own_, identity, map, combine_values, reinterpret_cast<T*>(parts_.data()), blocks_done_.data(), device_.mailbox(),
+      letter);
   MILLRACE_CUDA(cudaGetLastError());
   device_.await_letter(letter);
   return device_.letter<T>();

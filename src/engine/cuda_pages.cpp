@@ -12,6 +12,7 @@
 #include "millrace/engine/disk_pages.h"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/pages/encode.h"
+#include "millrace/stream/fanned_queues.h"
 #include "millrace/stream/fed_pages.h"
 
 namespace millrace {
@@ -77,7 +78,7 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   device.memory().require(plan.least(), fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
                                                     format_size(plan.attributes)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
-  const bool fits = plan.pages <= left;
+  const bool fits = !plan.far && plan.pages <= left;
   const std::uint64_t loader = 2 * std::max<std::uint64_t>(CudaLoader::chunk_bytes, plan.largest_page);
   const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
   device.host_memory().require(plan.host + (fits ? loader : streamed),
@@ -87,6 +88,22 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   device.reserve(plan.attributes, "the attributes of the run");
   if (!fits || !load_resident(plan)) load_streamed(plan);
   device.synchronize();
+}
+
+CudaPages::CudaPages(CudaPages& leader, CudaDevice& device)
+    : store_(leader.store_), device_(device), with_(leader.with_), largest_page_(leader.largest_page_) {
+  for (const Set& set : leader.sets_) {
+    Set mine;
+    mine.orientation = set.orientation;
+    mine.first_page = set.first_page;
+    mine.step = set.step;
+    mine.bytes = set.bytes;
+    describe(mine);
+    sets_.push_back(std::move(mine));
+  }
+  placement_ = leader.placement_;
+  make_region({.slot_bytes = placement_.slot_bytes, .slots = placement_.slots});
+  leader.led_.push_back(this);
 }
 
 CudaPages::~CudaPages() {
@@ -217,16 +234,10 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
     load_to_host();
   else
     make_host_buffer(plan);
-  std::vector<std::uint32_t> page_bytes, groups;
-  for (Set& set : sets_) {
-    groups.push_back(set.first_page);
-    for (const PageEntry& entry : store_.table(set.orientation))
-      page_bytes.push_back(align_page(bytes_with(with_, entry)));
-    describe(set);
-  }
+  for (Set& set : sets_) describe(set);
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
                             std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
-  available = std::min(available, placement_.page_bytes);
+  available = std::min({available, std::max(placement_.page_bytes, min_slot_memory(largest_page_)), plan.most_cache});
   for (;;) {
     const SlotLayout layout = choose_slots(available, largest_page_);
     if (layout.slots < 2)
@@ -235,18 +246,34 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
           "the GPU's memory",
           device_.name(), format_size(largest_page_));
     try {
-      CudaArray<std::byte> region(device_, layout.bytes(), "the page cache");
-      placement_.slots = layout.slots;
-      placement_.slot_bytes = layout.slot_bytes;
-      placement_.cache_bytes = layout.bytes();
-      device_.synchronize();  // the queues use it too
-      streaming_ =
-          std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
-      return;
+      return make_region(layout);
     } catch (const DoesNotFitError&) {
       available = available / 4 * 3;  // others have taken memory: a smaller cache does it too
     }
   }
+}
+
+void CudaPages::make_region(SlotLayout layout) {
+  CudaArray<std::byte> region(device_, layout.bytes(), "the page cache");
+  std::vector<std::uint32_t> page_bytes, groups;
+  for (const Set& set : sets_) {
+    groups.push_back(set.first_page);
+    for (const PageEntry& entry : store_.table(set.orientation))
+      page_bytes.push_back(align_page(bytes_with(with_, entry)));
+  }
+  placement_.slots = layout.slots;
+  placement_.slot_bytes = layout.slot_bytes;
+  placement_.cache_bytes = layout.bytes();
+  device_.synchronize();  // the queues use it too
+  takes_.assign(page_bytes.size(), true);
+  led_ = {this};
+  streaming_ = std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
+}
+
+void CudaPages::keep_to(VertexRange neighbours) {
+  for (const Set& set : sets_)
+    for (std::uint32_t p = 0; p < store_.table(set.orientation).size(); ++p)
+      takes_[set.first_page + p] = reaches(store_.table(set.orientation)[p], neighbours);
 }
 
 void CudaPages::describe(Set& set) {
@@ -310,11 +337,36 @@ CudaPages::Traffic CudaPages::for_some(std::size_t s, const std::vector<std::uin
   if (placement_.resident) return for_some_resident(set, pages, launch);
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += set.first_page;
-  return stream(std::move(numbers), [&](std::uint32_t queue, const PageRun& run) {
+  return stream(std::move(numbers), streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
     const std::uint32_t first = run.first - set.first_page;
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
   });
+}
+
+CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<std::uint32_t>& pages,
+                                              const LaunchOn& launch) {
+  std::vector<FannedQueues::Branch> branches;
+  for (CudaPages* const one : led_)
+    branches.push_back({&one->streaming_->queues, &one->takes_, [one] { one->device_.select(); }});
+  FannedQueues queues(std::move(branches), streaming_->cache.page_bytes());
+  std::vector<std::uint32_t> numbers(pages);
+  for (std::uint32_t& page : numbers) page += sets_[s].first_page;
+  std::uint64_t met = 0;
+  Traffic traffic = stream(std::move(numbers), queues, [&](std::uint32_t queue, const PageRun& run) {
+    queues.for_parts(run, [&](std::size_t i, const PageRun& part) {
+      met += part.bytes;
+      const CudaPages& on = *led_[i];
+      const Set& set = on.sets_[s];
+      const std::uint32_t first = part.first - set.first_page;
+      launch(i, on.span_of(set, on.streaming_->region.data() + part.place - set.offsets[first], first, part.count),
+             on.streaming_->queues.stream(queue));
+    });
+  });
+  device_.select();
+  traffic.loaded_bytes = queues.copied_bytes();
+  traffic.cached_bytes = met - queues.copied_bytes();
+  return traffic;
 }
 
 CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages,
@@ -330,7 +382,7 @@ CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vecto
   return traffic;
 }
 
-CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const Compute& compute) {
+CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute) {
   PageCache& cache = streaming_->cache;
   Pass from_disk;
   if (host_buffer_) {
@@ -344,11 +396,10 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, const C
   const Pass pass = cache.plan(numbers);
   try {
     if (host_buffer_) {
-      FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk,
-                   streaming_->queues);
-      run_pass(pass, fed, streaming_->queues, compute);
+      FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk, queues);
+      run_pass(pass, fed, queues, compute);
     } else {
-      run_pass(pass, *streaming_, streaming_->queues, compute);
+      run_pass(pass, *streaming_, queues, compute);
     }
   } catch (...) {
     cache.forget_all();

@@ -23,10 +23,14 @@ class CudaPages {
   };
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
+  // The same on one of several GPUs, which is selected.
+  using LaunchOn = std::function<void(std::size_t device, const PageSpan& span, CUstream_st* stream)>;
 
   // Loads the sets of a store, or throws DoesNotFitError before it begins. What the plan wants for attributes is left
   // of the device's budget.
   CudaPages(const Store& store, const std::vector<Orientation>& sets, CudaDevice& device, const MemoryPlan& plan);
+  // For another GPU, which is given what the leader is given: room of the same layout, but no pages of its own.
+  CudaPages(CudaPages& leader, CudaDevice& device);
   ~CudaPages();
 
   const Placement& placement() const { return placement_; }
@@ -49,6 +53,11 @@ class CudaPages {
   // afterwards comes after all of it.
   Traffic for_all(std::size_t set, const Launch& launch);
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch);
+  // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours in what each of
+  // them keeps to. Where the caller has another GPU selected, it has not afterwards.
+  Traffic for_some_on_all(std::size_t set, const std::vector<std::uint32_t>& pages, const LaunchOn& launch);
+  // To be called before pages arrive.
+  void keep_to(VertexRange neighbours);
   // What for_some would load.
   Traffic traffic_of(std::size_t set, const std::vector<std::uint32_t>& pages) const;
 
@@ -79,7 +88,8 @@ class CudaPages {
   bool host_holds_all(const MemoryPlan& plan) const;
   Traffic for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   // Plans a pass and gives it to the queues.
-  Traffic stream(std::vector<std::uint32_t> numbers, const Compute& compute);
+  Traffic stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute);
+  void make_region(SlotLayout layout);
   void describe(Set& set);
   void load_to_device(Set& set);
   PageSpan span_of(const Set& set, const std::byte* base, std::uint32_t first, std::uint32_t count) const;
@@ -98,6 +108,8 @@ class CudaPages {
   std::vector<Rows> rows_;                   // one for each set, or one for all of them
   std::unique_ptr<HostBuffer> host_buffer_;  // where pages come from disk
   std::unique_ptr<Streaming> streaming_;
+  std::vector<CudaPages*> led_;  // those with room of the same layout, this one first
+  std::vector<bool> takes_;      // by page, in the numbering of the cache
 };
 
 }  // namespace millrace

@@ -1,5 +1,7 @@
 #include "millrace/engine/engine.h"
 
+#include <cstring>
+
 #include "millrace/core/error.h"
 #include "millrace/operators/most_frequent.h"
 #include "millrace/operators/triangles_cuda.h"
@@ -7,34 +9,109 @@
 namespace millrace {
 
 Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress* progress)
-    : graph_(graph), direction_(direction), progress_(progress) {
-  open(device);
+    : Engine(DevicePart{&device, &graph}, direction, progress) {}
+
+Engine::Engine(const DevicePart& part, Direction direction, Progress* progress)
+    : graph_(*part.graph), part_(part), direction_(direction), progress_(progress) {
+  open();
 }
 
-void Engine::open(Device& device) {
-  if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
-    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph_), cuda_lists_ = std::make_unique<CudaLists>(*cuda, graph_);
-  else
-    cpu_ = std::make_unique<CpuExecutor>(dynamic_cast<CpuDevice&>(device), graph_);
+void Engine::open() {
+  const VertexRange own = far() ? part_.own : VertexRange{0, num_vertices()};
+  if (auto* const cuda = dynamic_cast<CudaDevice*>(part_.device)) {
+    cuda_ = std::make_unique<CudaExecutor>(*cuda, graph_, own, part_.chunk);
+    cuda_lists_ = std::make_unique<CudaLists>(*cuda, graph_);
+  } else {
+    cpu_ = std::make_unique<CpuExecutor>(dynamic_cast<CpuDevice&>(*part_.device), graph_, own, part_.chunk);
+  }
 }
 
 Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progress* progress)
-    : graph_(*parts[0].graph), direction_(direction), progress_(progress) {
+    : graph_(*parts[0].graph), part_(parts[0]), direction_(direction), progress_(progress) {
+  if (far() && direction == Direction::pull)
+    throw UsageError("attributes that are far are pushed to, chunk by chunk: leave the direction to auto");
   if (parts.size() == 1) {
-    open(*parts[0].device);
+    open();
     return;
   }
   if (parts.size() > max_devices) throw InternalError("{} devices, of at most {}", parts.size(), max_devices);
   for (const DevicePart& part : parts)
-    members_.push_back(std::make_unique<Engine>(*part.device, *part.graph, direction));
+    members_.push_back(std::unique_ptr<Engine>(new Engine(part, direction, nullptr)));
+  team_ = std::make_unique<Team>(parts.size());
+  if (far()) return;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     std::vector<void*> copies;
     for (const DevicePart& part : parts)
       copies.push_back(const_cast<std::uint32_t*>(part.graph->degree_on_device(o).data));
     if (copies[0]) note_copies(std::move(copies));
   }
-  team_ = std::make_unique<Team>(parts.size());
 }
+
+std::vector<Engine*> Engine::workers() {
+  if (!team_) return {this};
+  std::vector<Engine*> all;
+  for (const auto& member : members_) all.push_back(member.get());
+  return all;
+}
+
+std::uint64_t Engine::num_chunks() {
+  std::uint64_t most = 0;
+  for (const Engine* on : workers())
+    most = std::max(most, (on->part_.own.size() + on->part_.chunk - 1) / on->part_.chunk);
+  return most;
+}
+
+VertexRange Engine::chunk(std::uint64_t round) const {
+  const VertexRange own = part_.own;
+  const std::uint64_t first = std::min(own.last, own.first + round * part_.chunk);
+  return {first, std::min(own.last, first + part_.chunk)};
+}
+
+std::vector<std::uint32_t> Engine::reaching(const std::vector<std::uint32_t>& pages, const PageTable& table,
+                                            std::uint64_t round) {
+  std::vector<std::uint32_t> some;
+  const std::vector<Engine*> all = workers();
+  for (const std::uint32_t page : pages)
+    if (std::any_of(all.begin(), all.end(), [&](Engine* on) { return reaches(table[page], on->chunk(round)); }))
+      some.push_back(page);
+  return some;
+}
+
+void Engine::gather_bits(Frontier& frontier) {
+  if (!team_) return;
+  std::uint64_t size = 0, edges = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    size += frontier.on(i).size_;
+    edges += frontier.on(i).num_edges_;
+  }
+  std::vector<std::byte*> bits(members_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) bits[i] = members_[i]->bits_of(frontier.on(i));
+  each([&](Engine& on, std::size_t i) {
+    on.wait();
+    team_->meet();
+    for (std::size_t j = 0; j < members_.size(); ++j) {
+      const VertexRange own = members_[j]->part_.own;
+      const std::uint64_t first = own.first / 8, bytes = (own.last + 31) / 32 * 4 - first;
+      if (j == i || own.size() == 0) continue;
+      if (on.cuda_)
+        on.cuda_->device().copy_on_device(bits[i] + first, bits[j] + first, bytes);
+      else
+        std::memcpy(bits[i] + first, bits[j] + first, bytes);
+    }
+    on.wait();
+  });
+  const auto count = [&](Frontier& one) { one.size_ = size, one.num_edges_ = edges; };
+  count(frontier);
+  for (Frontier& other : frontier.others_) count(other);
+}
+
+std::uint64_t Engine::growths() const {
+  std::uint64_t all = cuda_ ? cuda_->growths() : 0;
+  for (const auto& member : members_) all += member->growths();
+  return all;
+}
+
+void Engine::see_to(VertexRange own) { cuda_ ? cuda_->see_to(own) : cpu_->see_to(own); }
 
 void Engine::select_device() {
   if (cuda_) cuda_->device().select();

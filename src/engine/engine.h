@@ -45,6 +45,10 @@ using CompiledBy = struct ForCpus;
 struct DevicePart {
   Device* device;
   const Graph* graph;
+  // Where attributes are far, for all devices: the vertices that this one sees to, and how many of them can have
+  // messages at a time. Else 0.
+  VertexRange own = {};
+  std::uint64_t chunk = 0;
 };
 
 // What a traversal went through.
@@ -59,8 +63,7 @@ class Engine {
  public:
   // `progress`, if given, advances by the edges that supersteps look at.
   Engine(Device& device, const Graph& graph, Direction direction = Direction::automatic, Progress* progress = nullptr);
-  // On one device, or on several, each of which has some of the pages, and all attributes. These are all CPUs, or GPUs
-  // that reach each other's memory.
+  // On one device, or on several. These are all CPUs, or GPUs that reach each other's memory.
   explicit Engine(const std::vector<DevicePart>& parts, Direction direction = Direction::automatic,
                   Progress* progress = nullptr);
 
@@ -83,7 +86,7 @@ class Engine {
   // Sets the value of one vertex.
   template <class T>
   void set(Attribute<T>& attribute, VertexId v, T value) {
-    each([&](Engine& on, std::size_t i) {
+    each_copy([&](Engine& on, std::size_t i) {
       T* const values = attribute.on(i).data_;
       if (on.cuda_)
         on.cuda_->device().fill(&values[v], &value, sizeof(T), 1);
@@ -166,9 +169,12 @@ class Engine {
   T reduce(T identity, Map map, CombineValues combine_values);
 
   const std::vector<Superstep>& supersteps() const { return supersteps_; }
+  // How often a buffer had to grow.
+  std::uint64_t growths() const;
 
  private:
   friend class Layers;
+  explicit Engine(const DevicePart& part, Direction direction, Progress* progress);
   // One superstep, or where it may go on some; the caller's frontier is used up then.
   template <class Program>
   Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
@@ -181,6 +187,25 @@ class Engine {
   // Several devices: each gathers messages along its own edges, they exchange them, and each absorbs all.
   template <class Program>
   Frontier run_on_team(const Frontier& frontier, const Program& program, Along along);
+  // Where attributes are far: each device gathers the messages of some targets at a time, along all edges, and lets
+  // these absorb them.
+  template <class Program>
+  Frontier run_far(const Frontier& frontier, const Program& program, Along along);
+  template <class Program>
+  PassCounts push_far_on_cpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  template <class Program>
+  PassCounts push_far_on_gpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  bool far() const { return part_.chunk > 0; }
+  // The engines of all devices; and how often each has to begin a chunk for all to be through, and which that is.
+  std::vector<Engine*> workers();
+  std::uint64_t num_chunks();
+  VertexRange chunk(std::uint64_t round) const;
+  // Those of the pages with neighbours in what any device has in this round.
+  std::vector<std::uint32_t> reaching(const std::vector<std::uint32_t>& pages, const PageTable& table,
+                                      std::uint64_t round);
+  void see_to(VertexRange own);
+  // Each device has the bits of a frontier for its own vertices: now all have those of all.
+  void gather_bits(Frontier& frontier);
   template <class Combine, class Value, class By = CompiledBy>
   void exchange(const Replicas<Value>& replicas, std::size_t i);
   // Room for the messages of a program, or for each the identity, where it has to be there.
@@ -196,6 +221,14 @@ class Engine {
       task(*members_[i], i);
     });
   }
+  // The same for each copy of the attributes: one alone where they are far.
+  template <class Task>
+  void each_copy(const Task& task) {
+    if (!team_ || !far()) return each(task);
+    members_[0]->select_device();
+    task(*members_[0], 0);
+    members_[0]->wait();
+  }
   // Work of the calling thread goes to the device; until all that it was given is done.
   void select_device();
   void wait();
@@ -210,23 +243,28 @@ class Engine {
   void* copy_of(const void* of_first, std::size_t i) const;
   void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
   void require_one_device() const;
-  // The bits of a frontier, and those of the vertices with such bits for which it is true.
+  // The bits of a frontier; and those of the vertices that have messages which join when they absorb them.
   std::byte* bits_of(const Frontier& frontier);
-  template <class Predicate>
-  Frontier filter_bits(const std::byte* bits, const Predicate& predicate, Along along);
+  template <class Program>
+  Frontier absorb(const AbsorbKept<Program>& absorb, bool queues, Along along);
+  template <class Value, class By = CompiledBy>
+  void show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i);
+  template <class Value, class By = CompiledBy>
+  void forget(const Frontier& frontier, Value* kept, Value nothing);
 
   // For this superstep, which is along these edges.
   void go_along(Along along);
   std::uint64_t count_edges(const Frontier& frontier, Along along);
   // Automatic where either direction can be taken and the frontier has to tell.
   Direction decide(const Frontier& frontier, Along along) const;
-  void open(Device& device);
+  void open();
   [[noreturn]] static void throw_not_for_gpu();
 
   // Of the latest superstep.
   void note_progress();
 
   const Graph& graph_;
+  DevicePart part_;  // of the first
   Direction direction_;
   Progress* progress_;
   std::vector<Superstep> supersteps_;
@@ -248,26 +286,30 @@ class Engine {
 template <class T>
 Attribute<T> Engine::attribute(const std::string& name) {
   if (team_) return each_attribute<T>([&](Engine& on) { return on.attribute<T>(name); });
-  return cuda_ ? attribute<T>(name, T{}) : Attribute<T>(cpu_->device().template allocate<T>(num_vertices(), name));
+  if (cuda_) return attribute<T>(name, T{});
+  CpuDevice& device = cpu_->device();
+  return Attribute<T>(Array<T>(num_vertices(), far() ? device.far_memory() : device.memory(), name));
 }
 template <class T>
 Attribute<T> Engine::attribute(const std::string& name, T value) {
   if (team_) return each_attribute<T>([&](Engine& on) { return on.attribute<T>(name, value); });
   if (cuda_) {
-    CudaArray<T> values(cuda_->device(), num_vertices(), name);
+    CudaArray<T> values(cuda_->device(), num_vertices(), name, far() ? Where::far : Where::near);
     cuda_->device().fill(values.data(), &value, sizeof(T), values.size());
     return Attribute<T>(cuda_->device(), std::move(values));
   }
-  Array<T> values = cpu_->device().template allocate<T>(num_vertices(), name);
-  T* const data = values.data();
-  cpu_->vertex_map([data, value](VertexId v) { data[v] = value; });
-  return Attribute<T>(std::move(values));
+  Attribute<T> made = attribute<T>(name);
+  T* const data = made.data_;
+  const VertexRange all{0, num_vertices()};
+  millrace::vertex_map(
+      all, [data, value](VertexId v) { data[v] = value; }, cpu_->device().threads());
+  return made;
 }
 
 template <class T>
 Attribute<T> Engine::attribute_from(const std::string& name, std::span<const T> values) {
   Attribute<T> made = attribute<T>(name);
-  each([&](Engine& on, std::size_t i) {
+  each_copy([&](Engine& on, std::size_t i) {
     T* const to = made.on(i).data_;
     if (on.cuda_)
       on.cuda_->device().copy_to_device(to, values.data(), values.size_bytes());
@@ -336,8 +378,9 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
     recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
   }
   const Frontier& frontier = recounted ? *recounted : given;
-  if (team_) return run_on_team(frontier, program, along);
   const Carried<Program> absorbed{program, nullptr};
+  if (far()) return run_far(frontier, absorbed, along);
+  if (team_) return run_on_team(frontier, program, along);
   return run_here(frontier, absorbed, along, go_on, choose(frontier, absorbed, along));
 }
 
@@ -389,21 +432,13 @@ Frontier Engine::run_here(const Frontier& frontier, const Program& program, Alon
   return next;
 }
 
-template <class Combine, class Value, class By>
-void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
-  const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
-  if (cuda_) {
-    MILLRACE_ON_GPU(cuda::combine_replicas<Combine>(replicas, slice, cuda_->device().info().multiprocessors,
-                                                    cuda_->device().main_stream()));
-    wait();
-  } else {
-    combine_replicas<Combine>(replicas, slice, cpu_->device().threads());
-  }
-}
-
 template <class Predicate>
 Frontier Engine::filter(const Predicate& predicate, Along along) {
-  if (team_) return each_frontier([&](Engine& on, std::size_t i) { return on.filter(copy_for(i, predicate), along); });
+  if (team_) {
+    Frontier made = each_frontier([&](Engine& on, std::size_t i) { return on.filter(copy_for(i, predicate), along); });
+    if (far()) gather_bits(made);
+    return made;
+  }
   go_along(along);
   Frontier made;
   if (cuda_) {
@@ -416,74 +451,14 @@ Frontier Engine::filter(const Predicate& predicate, Along along) {
 }
 
 template <class Predicate>
-Frontier Engine::filter_bits(const std::byte* bits, const Predicate& predicate, Along along) {
-  go_along(along);
-  Frontier made;
-  if (cuda_) {
-    MILLRACE_ON_GPU(made = cuda_->filter_bits(reinterpret_cast<const std::uint32_t*>(bits), predicate));
-  } else {
-    made = cpu_->filter_bits(reinterpret_cast<const std::uint64_t*>(bits), predicate);
-  }
-  made.along_ = along;
-  return made;
-}
-
-template <ListProgram Program>
-ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
-  require_one_device();
-  if (cuda_) {
-    MILLRACE_ON_GPU(return cuda_lists_->plan(of, program, room_bytes));
-  }
-  return CpuLists(cpu_->device(), graph_).plan(of, program, room_bytes);
-}
-
-template <ListProgram Program>
-Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                                    ListRoom& room) {
-  return gather_lists(plan, range, program, room, all_vertices());
-}
-
-template <ListProgram Program>
-Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                                    ListRoom& room, const Frontier& of) {
-  const Stopwatch watch;
-  throw_if_interrupted();
-  const bool all = of.form() == Frontier::Form::all;
-  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
-                 .active = plan.ranges[range].last - plan.ranges[range].first};
-  Lists<typename Program::Value> lists;
-  if (cuda_) {
-    MILLRACE_ON_GPU(lists =
-                        cuda_lists_->gather(plan, range, program, room, all ? nullptr : cuda_->bitmap_of(of), step));
-  } else {
-    lists =
-        CpuLists(cpu_->device(), graph_).gather(plan, range, program, room, all ? nullptr : cpu_->bitmap_of(of), step);
-  }
-  if (!all) {  // of all ranges together
-    step.active = range == 0 ? of.size() : 0;
-    step.edges = 0;
-    for (const ListSide& side : plan.sides)
-      if (range == 0) step.edges += count_edges(of, side.in ? Along::in : Along::out);
-  }
-  step.seconds = watch.seconds();
-  supersteps_.push_back(step);
-  note_progress();
-  return lists;
-}
-
-template <ListProgram Program, class Visit>
-void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
-  const ListPlan plan = plan_lists(of, program, room_bytes);
-  ListRoom room = room_for_lists(plan.bytes());
-  for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
-}
-
-template <class Predicate>
 Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
   if (frontier.form() == Frontier::Form::all) return filter(predicate, frontier.along_);
-  if (team_)
-    return each_frontier(
-        [&](Engine& on, std::size_t i) { return on.filter_in(frontier.on(i), copy_for(i, predicate)); });
+  if (team_) {
+    Frontier made =
+        each_frontier([&](Engine& on, std::size_t i) { return on.filter_in(frontier.on(i), copy_for(i, predicate)); });
+    if (far()) gather_bits(made);
+    return made;
+  }
   go_along(frontier.along_);
   Frontier made;
   if (cuda_) {
@@ -497,8 +472,19 @@ Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate)
 
 template <class Body>
 void Engine::vertex_map(Body body) {
-  if (team_) {
-    each([&](Engine& on, std::size_t i) { on.vertex_map(copy_for(i, body)); });
+  if (team_ && far() && writes_to_others<Body> && members_[0]->cuda_) {
+    // Atomics of one GPU are none for another: one device does it all.
+    Engine& first = *members_[0];
+    first.select_device();
+    first.see_to({0, num_vertices()});
+    first.vertex_map(body);
+    first.see_to(first.part_.own);
+    first.wait();
+  } else if (team_) {
+    each([&](Engine& on, std::size_t i) {
+      on.vertex_map(copy_for(i, body));
+      if (on.far()) on.wait();
+    });
   } else if (cuda_) {
     MILLRACE_ON_GPU(cuda_->vertex_map(body));
   } else {
@@ -509,8 +495,12 @@ void Engine::vertex_map(Body body) {
 template <class T, class Map, class CombineValues>
 T Engine::reduce(T identity, Map map, CombineValues combine_values) {
   if (team_) {
-    std::vector<T> results(team_->size(), identity);  // all the same; `map` may write as well
-    each([&](Engine& on, std::size_t i) { results[i] = on.reduce(identity, copy_for(i, map), combine_values); });
+    std::vector<T> results(team_->size(), identity);  // of all vertices, or of its own; `map` may write as well
+    each([&](Engine& on, std::size_t i) {
+      results[i] = on.reduce(identity, copy_for(i, map), combine_values);
+      if (on.far()) on.wait();
+    });
+    for (std::size_t i = 1; far() && i < results.size(); ++i) results[0] = combine_values(results[0], results[i]);
     return results[0];
   }
   if (cuda_) {
@@ -519,8 +509,10 @@ T Engine::reduce(T identity, Map map, CombineValues combine_values) {
   return cpu_->reduce(identity, map, combine_values);
 }
 
-#undef MILLRACE_ON_GPU
-
 }  // namespace millrace
 
+#include "millrace/engine/far_attributes.h"
+#include "millrace/engine/gather_lists.h"
 #include "millrace/engine/several_devices.h"
+
+#undef MILLRACE_ON_GPU

@@ -23,12 +23,25 @@ struct Replicas {
   Value* values[max_devices] = {};
   // A bit for each vertex that has a value; all null where all have one.
   std::byte* bits[max_devices] = {};
+  // The same vertices one by one, where a device has them so; else null.
+  const VertexId* queue[max_devices] = {};
+  std::uint64_t size[max_devices] = {};
+
+  // Few enough, and queued by everyone, to go over them one by one.
+  bool few(std::uint64_t num_vertices) const {
+    std::uint64_t all = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (!queue[i]) return false;
+      all += size[i];
+    }
+    return all <= std::max<std::uint64_t>(num_vertices / 32, 4096);
+  }
+  bool some_queued() const {
+    return std::any_of(queue, queue + count, [](const VertexId* one) { return one; });
+  }
 };
 
 // The vertices that the i-th of so many devices sees to.
-struct VertexRange {
-  std::uint64_t first, last;
-};
 inline VertexRange slice_of(std::uint64_t num_vertices, std::size_t i, std::size_t count) {
   const std::uint64_t words = bitmap_words(num_vertices);
   return {std::min(num_vertices, words * i / count * 64), std::min(num_vertices, words * (i + 1) / count * 64)};
@@ -90,13 +103,33 @@ template <class Program>
 struct AbsorbKept {
   Program program;
   Replicas<Pending<Program>> from;
+  MILLRACE_HD bool has(std::uint32_t device, VertexId v) const {
+    return !from.bits[0] || ((static_cast<unsigned>(from.bits[device][v / 8]) >> (v % 8)) & 1) != 0;
+  }
+  // Of the devices that have a message for it.
+  MILLRACE_HD bool is_first(std::uint32_t device, VertexId v) const {
+    for (std::uint32_t i = 0; i < device; ++i)
+      if (has(i, v)) return false;
+    return true;
+  }
+  // Whether it wants the message was asked when it was kept.
   MILLRACE_HD bool operator()(VertexId v) const {
-    Pending<Program> pending = from.values[0][v];
-    if (from.count == 2) pending = CombinePending<Program>::apply(pending, from.values[1][v]);
-    // These are added to one by one; others are overwritten.
-    if constexpr (receives_at_once<Program>) from.values[0][v] = nothing_pending<Program>();
     Program mine = program;
-    return wants(mine, v) && deliver(mine, v, pending);
+    if constexpr (!can_join<Program>) {  // everyone has one
+      Pending<Program> pending = from.values[0][v];
+      if (from.count == 2) pending = CombinePending<Program>::apply(pending, from.values[1][v]);
+      return wants(mine, v) && deliver(mine, v, pending);
+    } else {
+      bool some = false;
+      for (std::uint32_t i = 0; i < from.count; ++i) some |= has(i, v);
+      if (!some) return false;
+      const auto pending =
+          combine_of<CombinePending<Program>>(from, v, [&](std::uint32_t device) { return has(device, v); });
+      // These are added to one by one; others are overwritten. What several look at is emptied later.
+      if constexpr (receives_at_once<Program>)
+        if (from.count == 1) from.values[0][v] = nothing_pending<Program>();
+      return deliver(mine, v, pending);
+    }
   }
   // It is made for its device.
   template <class Visit>

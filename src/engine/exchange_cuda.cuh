@@ -4,6 +4,7 @@
 
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/exchange.h"
+#include "millrace/operators/counts_cuda.cuh"
 #include "millrace/operators/slice_cuda.cuh"
 
 namespace millrace::cuda {
@@ -40,6 +41,102 @@ __global__ void __launch_bounds__(exchange_threads) exchange_some_kernel(Replica
     __syncwarp();
     for (std::uint32_t i = 0; i < all.count && some != 0; ++i)
       reinterpret_cast<std::uint32_t*>(all.bits[i])[mine] = some;
+  }
+}
+
+// The targets with a message absorb it, and those that join are bits of `next`; their edges are not counted. A warp
+// takes 32 words of bits, and of those that are not zero four at a time, whose reads then overlap. What is absorbed is
+// of one device or two.
+template <class Program>
+__global__ void __launch_bounds__(exchange_threads)
+    absorb_kernel(AbsorbKept<Program> absorb, std::uint64_t words, std::uint32_t* next, CountsSender counts) {
+  using Combine = CombinePending<Program>;
+  constexpr int together = 4;
+  const auto& from = absorb.from;
+  Program program = absorb.program;
+  PassCounts mine;
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words; i += step) {
+    const auto word_of = [&](std::uint32_t device) {
+      return i < words && device < from.count ? reinterpret_cast<const std::uint32_t*>(from.bits[device])[i] : 0u;
+    };
+    const std::uint32_t have[2] = {word_of(0), word_of(1)};
+    std::uint32_t joined_here = 0;
+    for (unsigned left = __ballot_sync(whole_warp, (have[0] | have[1]) != 0); left != 0;) {
+      int owner[together];
+      VertexId target[together];
+      bool asked[together];
+      Pending<Program> pending[together];
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        owner[k] = __ffs(left) - 1;  // -1: no more
+        left &= left - 1;
+        const int lane = max(owner[k], 0);
+        target[k] = static_cast<VertexId>((i - lane_id() + lane) * 32 + lane_id());
+        pending[k] = nothing_pending<Program>();
+        bool some = false;
+#pragma unroll
+        for (int device = 0; device < 2; ++device) {
+          const std::uint32_t bits = __shfl_sync(whole_warp, have[device], lane);
+          if (owner[k] < 0 || ((bits >> lane_id()) & 1) == 0) continue;
+          pending[k] = Combine::apply(pending[k], from.values[device][target[k]]);
+          some = true;
+        }
+        asked[k] = some;
+        if constexpr (receives_at_once<Program>)
+          if (some) from.values[0][target[k]] = nothing_pending<Program>();
+      }
+#pragma unroll
+      for (int k = 0; k < together; ++k) {
+        const bool joins = asked[k] && deliver(program, target[k], pending[k]);
+        const std::uint32_t bits = __ballot_sync(whole_warp, joins);
+        if (static_cast<int>(lane_id()) == owner[k]) joined_here = bits;
+        mine.joined += joins;
+      }
+    }
+    if (i < words) next[i] = joined_here;
+  }
+  add_and_send(counts, mine);
+}
+
+// The same over targets that are queued by their devices; those that join are queued as well, in any order, and their
+// edges are counted. `cursor` is
+// where, zero before and after.
+template <class Program>
+__global__ void __launch_bounds__(exchange_threads)
+    absorb_queues_kernel(AbsorbKept<Program> absorb, const std::uint32_t* degree, VertexId* next,
+                         unsigned long long* cursor, CountsSender counts) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  for (std::uint32_t device = 0; device < absorb.from.count; ++device) {
+    const std::uint64_t size = absorb.from.size[device];
+    // Whole warps stay together.
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < size; i += step) {
+      const VertexId target = i < size ? absorb.from.queue[device][i] : 0;
+      const bool joins = i < size && absorb.is_first(device, target) && absorb(target);
+      const std::uint32_t bits = __ballot_sync(whole_warp, joins);
+      if (bits == 0) continue;
+      unsigned long long at = 0;
+      if (lane_id() == 0) at = atomicAdd(cursor, static_cast<unsigned long long>(__popc(bits)));
+      at = __shfl_sync(whole_warp, at, 0) + __popc(bits & ((1u << lane_id()) - 1));
+      if (!joins) continue;
+      next[at] = target;
+      ++mine.joined;
+      if (degree) mine.joined_edges += degree[target];
+    }
+  }
+  if (add_and_send(counts, mine) && lane_id() == 0) *cursor = 0;
+}
+
+// What was kept for the targets of a queue is read: no bits are left, and where `kept` is given the identity.
+template <class Value>
+__global__ void __launch_bounds__(exchange_threads)
+    forget_kernel(const VertexId* queue, std::uint64_t size, std::uint32_t* bits, Value* kept, Value nothing) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += step) {
+    const VertexId target = queue[i];
+    bits[target / 32] = 0;  // all of its vertices are in the queue
+    if (kept) kept[target] = nothing;
   }
 }
 

@@ -8,6 +8,10 @@
 namespace millrace {
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
+    : Graph(store, needs, device,
+            plan_memory(store, needs, dynamic_cast<CudaDevice*>(&device) ? DeviceKind::cuda : DeviceKind::cpu)) {}
+
+Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
     : num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
       undirected_(!store.manifest().directed),
@@ -19,21 +23,38 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
   if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
-    load_for_cuda(store, needs, *cuda);
+    load_for_cuda(store, needs, *cuda, plan);
   else
-    load_for_cpu(store, needs, dynamic_cast<CpuDevice&>(device));
+    load_for_cpu(store, needs, dynamic_cast<CpuDevice&>(device), plan);
 }
 
-void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device) {
-  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+#if MILLRACE_WITH_CUDA
+Graph::Graph(const Graph& leader, CudaDevice& device)
+    : leader_(&leader),
+      num_vertices_(leader.num_vertices_),
+      num_edges_(leader.num_edges_),
+      undirected_(leader.undirected_),
+      parallel_edges_(leader.parallel_edges_),
+      by_degree_(leader.by_degree_),
+      sets_(leader.sets_),
+      num_rows_(leader.num_rows_),
+      weight_type_(leader.weight_type_),
+      has_weights_(leader.has_weights_) {
+  device.select();
+  cuda_pages_ = std::make_unique<CudaPages>(leader.cuda_pages(), device);
+  placement_ = cuda_pages_->placement();
+}
+#endif
+
+void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan) {
   const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
   device.memory().require(std::max(plan.least(), output),
                           fmt::format("the run ({} of attributes, and pages on their way through)",
                                       format_size(num_vertices_ * needs.bytes_per_vertex)));
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
-  if (plan.resident() > device.memory().limit() - used) {
-    load_degrees(store, needs, device.memory());
+  if (plan.far || plan.resident() > device.memory().limit() - used) {
+    load_degrees(store, needs, plan.far ? device.far_memory() : device.memory());
     plan.attributes -= device.memory().used() - used;
     cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
@@ -61,18 +82,17 @@ std::vector<Orientation> Graph::degrees_needed(const GraphNeeds& needs) const {
 }
 
 void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] const GraphNeeds& needs,
-                          [[maybe_unused]] CudaDevice& device) {
+                          [[maybe_unused]] CudaDevice& device, [[maybe_unused]] MemoryPlan plan) {
 #if MILLRACE_WITH_CUDA
   device.select();
   device.host_memory().require(num_vertices_ * needs.output_bytes_per_vertex, "the output of the run");
-  MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
   list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
   for (const Orientation o : degrees_needed(needs)) {
     const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());
     CudaArray<std::uint32_t>& there = cuda_degree_[degree_index(o)];
-    there = CudaArray<std::uint32_t>(device, degrees.size(), "degrees");
+    there = CudaArray<std::uint32_t>(device, degrees.size(), "degrees", plan.far ? Where::far : Where::near);
     device.copy_to_device(there.data(), degrees.data(), there.bytes());
   }
 #endif

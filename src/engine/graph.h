@@ -24,6 +24,9 @@ class Graph {
  public:
   // Checks that all of it will fit the device's budget, then loads. Throws DoesNotFitError before it starts.
   Graph(const Store& store, const GraphNeeds& needs, Device& device);
+  // The same by a plan for attributes that are far; and for another GPU, which is given what the leader is given.
+  Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan);
+  Graph(const Graph& leader, CudaDevice& device);
 
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
@@ -47,6 +50,7 @@ class Graph {
   // Of rows of an orientation; empty where the run did not ask for them.
   const Array<std::uint32_t>& degree(Orientation orientation) const { return degree_[degree_index(orientation)]; }
   View<const std::uint32_t> degree_on_device(Orientation orientation) const {
+    if (leader_) return leader_->degree_on_device(orientation);
     const std::size_t d = degree_index(orientation);
     return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_[d].data() : degree_[d].data());
   }
@@ -58,16 +62,17 @@ class Graph {
   const Placement& placement() const { return placement_; }
 
  private:
-  void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device);
+  void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan);
   void load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget);
   std::vector<Orientation> degrees_needed(const GraphNeeds& needs) const;
-  void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device);
+  void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device, MemoryPlan plan);
 
   // An undirected graph has one degree for both.
   std::size_t degree_index(Orientation orientation) const {
     return undirected_ ? 0 : static_cast<std::size_t>(orientation);
   }
 
+  const Graph* leader_ = nullptr;
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
   bool undirected_, parallel_edges_, by_degree_;

@@ -4,6 +4,8 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/text.h"
+#include "millrace/stream/page_cache.h"
 
 namespace millrace {
 namespace {
@@ -54,6 +56,23 @@ void let_in_each_other(const std::vector<Device*>& devices) {
     }
 }
 
+bool would_fit_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices) {
+  if (!store.has(Orientation::out)) return false;
+  needs.far = true;
+  const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
+  const MemoryPlan plan = plan_memory(store, needs, cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  const Budget& host = devices[0]->host_memory();
+  const std::uint64_t beside = cuda ? plan.host + min_slot_memory(plan.largest_page) : 0;
+  const std::uint64_t output = store.num_vertices() * needs.output_bytes_per_vertex;
+  if (std::max(beside, output) > host.limit() - host.used()) return false;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const Budget& memory = devices[i]->memory();
+    const std::uint64_t own = slice_of(store.num_vertices(), i, devices.size()).size();
+    if (plan.least_with_chunk(own, cuda || i == 0) > memory.limit() - memory.used()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 GraphNeeds needs_of_part(GraphNeeds needs) {
@@ -67,6 +86,10 @@ std::string strategy_name(Strategy strategy) {
       return "performance";
     case Strategy::partitioned:
       return "partitioned";
+    case Strategy::scalability:
+      return "scalability";
+    case Strategy::chunked:
+      return "chunked";
     case Strategy::automatic:
       break;
   }
@@ -74,6 +97,22 @@ std::string strategy_name(Strategy strategy) {
 }
 
 GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy) {
+  if (keeps_far(strategy)) {
+    load_far(store, needs, devices, strategy);
+    return;
+  }
+  try {
+    load_near(store, needs, devices, strategy);
+  } catch (const DoesNotFitError& error) {
+    parts_.clear(), graphs_.clear(), stores_.clear();
+    if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
+    throw DoesNotFitError("{} (--strategy chunked, with attributes in {}, does with what there is)", error.what(),
+                          dynamic_cast<CudaDevice*>(devices[0]) ? "host memory" : "a file");
+  }
+}
+
+void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
+                           Strategy strategy) {
   if (devices.size() == 1) {
     graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0]));
     parts_.push_back({devices[0], graphs_[0].get()});
@@ -97,8 +136,59 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
   }
 }
 
+void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
+                          Strategy strategy) {
+  if (needs.list_bytes_per_edge > 0)
+    throw UsageError(
+        "this algorithm takes the whole neighbourhood of a vertex at once, and with --strategy {} messages alone come "
+        "to it: leave the strategy to auto",
+        strategy_name(strategy));
+  if (devices.size() > max_devices)
+    throw UsageError("{} devices: up to {} can work together", devices.size(), max_devices);
+  if (needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
+    throw BadInputError("--strategy {} pushes, and {} has in pages alone: make the store again with --orientation both",
+                        strategy_name(strategy), store.path().string());
+  let_in_each_other(devices);
+  needs.far = true;
+  const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
+  const MemoryPlan plan = plan_memory(store, needs, cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  MemoryPlan first = plan;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    Budget& memory = devices[i]->memory();
+    // Those of the cpu have one memory between them.
+    const bool pages_here = cuda || i == 0;
+    const VertexRange own = slice_of(store.num_vertices(), i, devices.size());
+    memory.require(plan.least_with_chunk(own.size(), pages_here),
+                   fmt::format("the run on {} (messages for some of the vertices, {} of frontiers, and pages on their "
+                               "way through)",
+                               devices[i]->name(), format_size(plan.attributes)));
+    MemoryPlan mine = plan;
+    const std::uint64_t available = memory.limit() - memory.used();
+    const std::uint64_t chunk = mine.give_chunk_room(available, own.size(), pages_here);
+    if (strategy == Strategy::scalability && chunk < own.size())
+      throw DoesNotFitError(
+          "{} has no room for the messages of all vertices that it sees to ({}): --strategy chunked goes over some at "
+          "a "
+          "time",
+          devices[i]->name(), format_size(own.size() * plan.target_bytes));
+    if (i == 0) first = mine;
+    if (cuda) first.most_cache = std::min(first.most_cache, available - mine.attributes - mine.described);
+    parts_.push_back({devices[i], nullptr, own, std::max<std::uint64_t>(chunk, 64)});
+  }
+  graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], first));
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+#if MILLRACE_WITH_CUDA
+    if (cuda && i > 0) graphs_.push_back(std::make_unique<Graph>(*graphs_[0], dynamic_cast<CudaDevice&>(*devices[i])));
+    if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own);
+#endif
+    parts_[i].graph = graphs_[cuda ? i : 0].get();
+  }
+}
+
 Placement GraphParts::placement() const {
   Placement all = graphs_[0]->placement();
+  // Far attributes: everyone has the same pages.
+  if (parts_[0].chunk > 0) return all;
   for (std::size_t i = 1; i < graphs_.size(); ++i) {
     const Placement& more = graphs_[i]->placement();
     all.resident = all.resident && more.resident;

@@ -20,11 +20,16 @@ class GraphParts {
 
   std::size_t size() const { return parts_.size(); }
   const std::vector<DevicePart>& parts() const { return parts_; }
-  const Graph& operator[](std::size_t i) const { return *graphs_[i]; }
+  const Graph& operator[](std::size_t i) const { return *parts_[i].graph; }
   // Of all together.
   Placement placement() const;
 
  private:
+  // Attributes are on the devices, and each has some of the pages.
+  void load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+  // Attributes are far, and everyone is given every page.
+  void load_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+
   std::vector<std::unique_ptr<Store>> stores_;  // with the pages of each
   std::vector<std::unique_ptr<Graph>> graphs_;
   std::vector<DevicePart> parts_;

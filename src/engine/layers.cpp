@@ -4,7 +4,7 @@ namespace millrace {
 
 void Layers::add(const Frontier& frontier) {
   const std::uint64_t first = layers_.empty() ? 0 : layers_.back().first + layers_.back().count;
-  engine_.each([&](Engine& on, std::size_t device) {
+  engine_.each_copy([&](Engine& on, std::size_t device) {
     VertexId* const to = vertices_.on(device).data_ + first;
     on.cuda_ ? on.cuda_->copy_vertices(frontier.on(device), to) : on.cpu_->copy_vertices(frontier.on(device), to);
   });

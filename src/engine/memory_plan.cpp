@@ -27,6 +27,13 @@ std::uint64_t description_memory(const PageTable& table, bool lists) {
   return bytes;
 }
 
+std::uint64_t round_to_words(std::uint64_t vertices) { return (vertices + 63) / 64 * 64; }
+// A pass for each chunk: no more of them than this.
+constexpr std::uint64_t most_chunks = 64;
+std::uint64_t least_chunk(std::uint64_t targets) {
+  return std::min(targets, round_to_words((targets + most_chunks - 1) / most_chunks));
+}
+
 // No row has more neighbours.
 std::uint64_t bound_of_rows(const PageTable& table) {
   std::uint64_t longest = 0, row = 0;
@@ -72,6 +79,15 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
 
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
+  if (needs.learned_bytes > 0)
+    plan.attributes = std::min(plan.attributes, needs.learned_bytes + n * degree_bytes + 4096);
+  if (needs.far) {
+    // Frontiers and who was touched, all as bits.
+    plan.far = true;
+    plan.target_bytes = cuda ? 8 : 8 + 4 + 4;
+    plan.far_attributes = plan.attributes;
+    plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n;
+  }
   plan.needs_rows = !cuda;
   plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
@@ -81,6 +97,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
     for (const PageEntry& entry : store.table(o))
       plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
+  if (needs.far) plan.largest_page = std::max(plan.largest_page, align_page(1));  // streamed, even where there is none
   if (needs.list_bytes_per_edge > 0) {
     // Lists may be met in pairs, with as much again to put them in order; and soon, with no more than some dozen
     // blocks.
@@ -93,7 +110,8 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o), plan.lists > 0);
-    plan.host = cpu_rounding + n * std::max<std::uint64_t>(degree_bytes > 0 ? 4 : 0, needs.result_bytes_per_vertex);
+    plan.host = cpu_rounding + n * std::max<std::uint64_t>(degree_bytes > 0 ? 4 : 0, needs.result_bytes_per_vertex) +
+                plan.far_attributes;
   }
   return plan;
 }
@@ -108,7 +126,31 @@ std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
   return least_lists + more;
 }
 
+std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here) const {
+  return attributes + described + (pages_here ? min_slot_memory(largest_page) : 0) +
+         least_chunk(targets) * target_bytes;
+}
+
+std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here) {
+  // Enough for pages to stream through, unless there is room for all messages: every chunk takes a pass, so they come
+  // first.
+  constexpr std::uint64_t ring = 64u << 20;
+  const std::uint64_t fixed = attributes + described + (pages_here ? min_slot_memory(largest_page) : 0);
+  const std::uint64_t left = available - std::min(available, fixed);
+  const bool all = left >= targets * target_bytes;
+  const std::uint64_t for_pages = pages_here && !all ? std::min({ring, pages, left / 2}) : 0;
+  std::uint64_t chunk = std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
+  if (chunk < targets) {  // chunks of one size
+    const std::uint64_t chunks = (targets + chunk - 1) / chunk;
+    chunk = std::min(chunk, round_to_words((targets + chunks - 1) / chunks));
+  }
+  chunk = std::min(chunk, targets);
+  attributes += chunk * target_bytes;
+  return chunk;
+}
+
 std::uint64_t MemoryPlan::least() const {
+  if (far) return attributes + described + min_slot_memory(largest_page);
   return std::min(resident(), attributes + described + min_slot_memory(largest_page));
 }
 

@@ -28,9 +28,11 @@ struct GraphNeeds {
   bool in_degrees = false;
   bool weights = false;                       // for programs that take them
   std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
+  std::uint64_t learned_bytes = 0;            // that such a run has taken of these; 0: nobody knows
   std::uint64_t more_attributes = 0;          // than a handful: each takes whole pages of memory
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
+  bool far = false;                           // attributes are far: a device has messages for some targets at a time
   std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
 };
 
@@ -60,14 +62,27 @@ struct MemoryPlan {
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
 
+  // Where attributes are far: what they take there, and the most that pages may take here.
+  bool far = false;
+  std::uint64_t far_attributes = 0;
+  std::uint64_t most_cache = ~std::uint64_t{0};
+
   // All pages there.
   std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
   // The least that can be done with: one page to compute on while another arrives.
   std::uint64_t least() const;
   // Gives lists their part of what `available` bytes leave, and returns the room they have.
   std::uint64_t give_lists_room(std::uint64_t available);
+  // Where attributes are far: of `targets` vertices, how many can have messages at a time in what `available` bytes
+  // leave, beside pages that stream if there are any here; a multiple of 64, or all. Their room is then among the
+  // attributes.
+  std::uint64_t give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here);
+  // The least that it could do with.
+  std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here) const;
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
+  // Bytes for each target of a chunk: its message; on the cpu its places among those touched and those that joined too.
+  std::uint64_t target_bytes = 0;
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iterator>
+#include <numeric>
 
 #include "millrace/engine/engine.h"
 
@@ -10,6 +11,12 @@ namespace millrace {
 
 template <class T, class Make>
 Attribute<T> Engine::each_attribute(const Make& make) {
+  if (far()) {
+    members_[0]->select_device();
+    Attribute<T> shared = make(*members_[0]);
+    members_[0]->wait();
+    return shared;
+  }
   std::vector<Attribute<T>> made(team_->size());
   each([&](Engine& on, std::size_t i) { made[i] = make(on); });
   std::vector<void*> copies;
@@ -31,7 +38,7 @@ Frontier Engine::each_frontier(const Task& task) {
 
 template <class Program>
 Program Engine::copy_for(std::size_t i, Program program) const {
-  if (i > 0)
+  if (i > 0 && !far())
     visit_views(program, [&](auto& view) {
       if (view.data) view.data = static_cast<decltype(view.data)>(copy_of(view.data, i));
     });
@@ -54,7 +61,51 @@ void Engine::prepare_kept(bool identity) {
   });
 }
 
-// Who has a message is known where targets join; others may absorb the identity, and it has to be there where a device
+template <class Combine, class Value, class By>
+void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
+  const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
+  if (cuda_) {
+    MILLRACE_ON_GPU(cuda::combine_replicas<Combine>(replicas, slice, cuda_->device().info().multiprocessors,
+                                                    cuda_->device().main_stream()));
+    wait();
+  } else {
+    combine_replicas<Combine>(replicas, slice, cpu_->device().threads());
+  }
+}
+
+template <class Program>
+Frontier Engine::absorb(const AbsorbKept<Program>& absorb, bool queues, Along along) {
+  go_along(along);
+  Frontier made;
+  if (cuda_) {
+    MILLRACE_ON_GPU(made = queues ? cuda_->absorb_queues(absorb) : cuda_->absorb(absorb));
+  } else {
+    made = queues ? cpu_->absorb_queues(absorb) : cpu_->filter(absorb);
+  }
+  made.along_ = along;
+  return made;
+}
+
+template <class Value, class By>
+void Engine::show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(cuda_->show(frontier, replicas, i));
+  } else {
+    cpu_->show(frontier, replicas, i);
+  }
+}
+
+template <class Value, class By>
+void Engine::forget(const Frontier& frontier, Value* kept, Value nothing) {
+  if (cuda_) {
+    MILLRACE_ON_GPU(cuda_->forget(frontier, kept, nothing));
+  } else {
+    cpu_->forget(frontier, kept, nothing);
+  }
+}
+
+// Who has a message is known where targets join: by bits, or while they are few one by one, and then everyone goes over
+// the targets of all, without an exchange before. Others may absorb the identity, and it has to be there where a device
 // has no message. From all vertices by pulls, and to all, messages come to the same targets every time: those of one
 // superstep replace those of the last, and where nothing was exchanged the identity stays where it is.
 template <class Program>
@@ -64,10 +115,12 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
   const Stopwatch watch;
   members_[0]->select_device();
   const Direction direction = members_[0]->choose(frontier, Carried<Program>{program, nullptr}, along);
-  // Two that look at each other's messages read as much as they would to exchange them.
-  const bool at_once = !joins && members_.size() == 2;
-  const bool replaces =
-      at_once && !wants_some<Program> && frontier.form() == Frontier::Form::all && direction == Direction::pull;
+  // Two that look at each other's messages read as much as they would to exchange them. What receives one by one has to
+  // be emptied once it is read, and by one alone.
+  constexpr bool emptied = joins && receives_at_once<Program>;
+  const bool at_once = !emptied && members_.size() == 2;
+  const bool replaces = !joins && at_once && !wants_some<Program> && frontier.form() == Frontier::Form::all &&
+                        direction == Direction::pull;
   const bool stays =
       kept_program_ == &typeid(Program) && (receives_at_once<Program> || (replaces && kept_along_ == along));
   prepare_kept<Program>((!joins || receives_at_once<Program>)&&!stays);
@@ -75,29 +128,47 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
 
   Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
-  std::vector<std::uint64_t> touched(members_.size());
+  std::vector<std::uint64_t> touched(members_.size()), touched_edges(members_.size());
+  bool few = false;
   Frontier next = each_frontier([&](Engine& on, std::size_t i) {
     const Program mine = copy_for(i, program);
     Frontier targets = on.run_here(frontier.on(i), Carried<Program>{mine, replicas.values[i]}, along, false, direction);
     touched[i] = targets.size();
-    if (joins) replicas.bits[i] = on.bits_of(targets);
+    touched_edges[i] = targets.num_edges();
+    if constexpr (joins) on.show(targets, replicas, i);
     on.wait();
     team_->meet();
-    if (!at_once) {
+    const bool queues = joins && replicas.few(num_vertices());
+    if (i == 0) few = queues;
+    if (!at_once && !queues) {
       on.exchange<CombinePending<Program>>(replicas, i);
       team_->meet();
     }
     Replicas<Value> from = replicas;
-    if (!at_once) from.count = 1, from.values[0] = replicas.values[i];
+    if (!at_once && !queues) from.count = 1, from.values[0] = replicas.values[i], from.bits[0] = replicas.bits[i];
     const AbsorbKept<Program> absorb{mine, from};
-    if constexpr (can_join<Program>) {
-      return on.filter_bits(replicas.bits[i], absorb, along);
+    if constexpr (joins) {
+      Frontier joined = on.absorb(absorb, queues, along);
+      if (replicas.some_queued()) {  // everyone has looked: what was shown is taken back
+        team_->meet();
+        const bool emptied_here = receives_at_once<Program> && queues;
+        on.forget(targets, emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
+        if (!at_once && !queues) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
+      }
+      return joined;
     } else {
       on.vertex_map(absorb);
       if (at_once) on.wait();
       return targets;  // none
     }
   });
+  if (joins && !few && members_[0]->cuda_ && graph_.degree_on_device(along).data) {
+    // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
+    const std::uint64_t all = std::accumulate(touched.begin(), touched.end(), std::uint64_t{0});
+    next.count_along(along, next.size() == all
+                                ? std::accumulate(touched_edges.begin(), touched_edges.end(), std::uint64_t{0})
+                                : count_edges(next, along));
+  }
   if (receives_at_once<Program> || replaces) kept_program_ = &typeid(Program), kept_along_ = along;
   Superstep step{.direction = direction, .active = frontier.size()};
   std::uint64_t values = can_join<Program> ? 0 : num_vertices();
@@ -105,9 +176,12 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
     step += members_[i]->supersteps_.back();
     values = std::min(num_vertices(), values + touched[i]);
   }
-  // Of each value, whoever sees to it reads all others and writes them.
-  step.exchanged_bytes =
-      2 * (members_.size() - 1) * (values * sizeof(Value) + (can_join<Program> ? bitmap_words(num_vertices()) * 8 : 0));
+  // Of each value, whoever sees to it reads all others and writes them; of few, everyone reads those of the others.
+  if (few)
+    step.exchanged_bytes = (members_.size() - 1) * values * (sizeof(VertexId) + sizeof(Value));
+  else
+    step.exchanged_bytes = 2 * (members_.size() - 1) *
+                           (values * sizeof(Value) + (can_join<Program> ? bitmap_words(num_vertices()) * 8 : 0));
   step.seconds = watch.seconds();
   supersteps_.push_back(step);
   note_progress();
@@ -116,7 +190,7 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
 
 template <class Combine, class T, class By>
 void Engine::agree(Attribute<T>& attribute, Combine) {
-  if (!team_) return;
+  if (!team_ || far()) return;
   Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
   each([&](Engine& on, std::size_t i) {

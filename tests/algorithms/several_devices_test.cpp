@@ -75,6 +75,35 @@ TEST_P(SeveralDevices, StreamWithinTheirBudgets) {
   }
 }
 
+// The least memory that attributes far away leave a device to need: many chunks, and pages that stream.
+std::uint64_t least_with_far(const Store& store, GraphNeeds needs, std::size_t devices) {
+  needs.far = true;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < devices; ++i) most = std::max(most, slice_of(store.num_vertices(), i, devices).size());
+  return plan_memory(store, needs, DeviceKind::cpu).least_with_chunk(most, true);
+}
+
+TEST_P(SeveralDevices, FindTheSameWithFarAttributes) {
+  const StoredGraph stored(shape(), {Order::degree, 4096});
+  if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nowhere to start";
+  for (const Work& work : works_on(stored.store(), stored.sources().front())) {
+    const std::vector<double> expected = on_one_device(stored.store(), work);
+    const GraphNeeds needs = work.needs(Direction::push);
+    for (const std::size_t count : {1, 2, 3, 4})
+      for (const Strategy strategy : {Strategy::scalability, Strategy::chunked}) {
+        SCOPED_TRACE(fmt::format("{}, {}, {} devices", work.name, strategy_name(strategy), count));
+        const bool chunked = strategy == Strategy::chunked;
+        const Devices devices(count, chunked ? least_with_far(stored.store(), needs, count) : Budget::unlimited);
+        const GraphParts parts(stored.store(), needs, devices.all, strategy);
+        Engine engine(parts.parts());
+        expect_same(work, work.run(engine), expected);
+        for (const Superstep& step : engine.supersteps())
+          EXPECT_TRUE(work.name != "pagerank" || step.edges == stored.store().num_edges());
+        if (HasFailure()) return;
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryShape, SeveralDevices, testing::ValuesIn(shape_names()), name_of);
 
 TEST(GraphPartsTest, HaveEveryPageOnce) {
@@ -132,6 +161,80 @@ TEST(SeveralDevicesTest, StreamALargerGraph) {
     ASSERT_FALSE(parts.placement().resident);
     Engine engine(parts.parts());
     expect_same(work, work.run(engine), on_one_device(stored.store(), work));
+  }
+}
+
+// However many devices compute on a page, it is read from disk once for all of them; and a chunk of targets takes a
+// pass.
+TEST(FarAttributes, ReadEveryPageOnceForAllDevices) {
+  const StoredGraph stored(rmat(12), {Order::natural, 4096});
+  const Store& store = stored.store();
+  GraphNeeds needs = pagerank_needs<double>(Direction::push);
+  const std::uint64_t pages = store.page_memory(Orientation::out, With::topology);
+  for (const std::size_t count : {1, 2, 4}) {
+    const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;
+    needs.far = true;
+    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+    const std::uint64_t chunks = plan.least_with_chunk(own, true);
+    for (const bool at_once : {true, false}) {
+      const std::uint64_t room = plan.attributes + min_slot_memory(plan.largest_page) * 2 + own * plan.target_bytes;
+      const Devices devices(count, at_once ? room : chunks);
+      const GraphParts parts(store, needs, devices.all, at_once ? Strategy::scalability : Strategy::chunked);
+      Engine engine(parts.parts());
+      pagerank<double>(engine, {.iterations = 2});
+      ASSERT_EQ(engine.supersteps().size(), 2u);
+      for (const Superstep& step : engine.supersteps()) {
+        const std::uint64_t moved = step.disk_bytes + step.cached_bytes;
+        if (at_once)
+          EXPECT_EQ(moved, pages) << count << " devices";
+        else
+          EXPECT_GT(moved, 4 * pages) << count << " devices: a pass for each chunk";
+        EXPECT_GT(step.disk_bytes, pages / 2) << "little of it stays";
+      }
+    }
+  }
+}
+
+TEST(FarAttributes, TakeNoMemory) {
+  const StoredGraph stored(rmat(14), {Order::natural, 4096});
+  GraphNeeds needs = pagerank_needs<double>(Direction::push);
+  const std::uint64_t n = stored.store().num_vertices(), least = least_with_far(stored.store(), needs, 1);
+  ASSERT_LT(least, n * needs.bytes_per_vertex);
+  const Devices devices(1, least);
+  EXPECT_THROW(GraphParts(stored.store(), needs, devices.all, Strategy::performance), DoesNotFitError);
+  EXPECT_THROW(GraphParts(stored.store(), needs, devices.all, Strategy::scalability), DoesNotFitError);
+  const Devices less(1, least - 1);
+  EXPECT_THROW(GraphParts(stored.store(), needs, less.all, Strategy::chunked), DoesNotFitError);
+  const GraphParts parts(stored.store(), needs, devices.all, Strategy::chunked);
+  Engine engine(parts.parts());
+  pagerank<double>(engine, {.iterations = 1});
+  EXPECT_LE(devices.all[0]->memory().peak(), least);
+  EXPECT_GE(devices.all[0]->far_memory().peak(), n * 16);
+  EXPECT_THROW(Engine(parts.parts(), Direction::pull), UsageError);
+}
+
+TEST(FarAttributes, AreNotForAlgorithmsThatTakeWholeNeighbourhoods) {
+  const StoredGraph stored(chain(10));
+  const Devices devices(1);
+  EXPECT_THROW(GraphParts(stored.store(), cdlp_needs(), devices.all, Strategy::chunked), UsageError);
+}
+
+// More targets than are gone over one by one, though pushes queue them.
+TEST(SeveralDevicesTest, ExchangeManyThatAreQueued) {
+  const StoredGraph stored(rmat(15), {Order::degree, 4096});
+  for (const Work& work : works_on(stored.store(), stored.sources().front())) {
+    if (work.name != "bfs" && work.name != "kcore" && work.name != "sssp" && work.name != "scc") continue;
+    const std::vector<double> expected = on_one_device(stored.store(), work);
+    for (const std::size_t count : {2, 3}) {
+      SCOPED_TRACE(fmt::format("{}, {} devices", work.name, count));
+      const Devices devices(count);
+      const GraphParts parts(stored.store(), work.needs(Direction::push), devices.all, Strategy::performance);
+      Engine engine(parts.parts(), Direction::push);
+      expect_same(work, work.run(engine), expected);
+      std::uint64_t most = 0;
+      for (const Superstep& step : engine.supersteps()) most = std::max(most, step.active);
+      EXPECT_GT(most, 4096u);
+    }
   }
 }
 

@@ -10,10 +10,11 @@ namespace {
 using namespace test;
 
 struct GpuDevices {
-  GpuDevices(std::size_t count, std::uint64_t memory) {
+  // Each with host memory of its own, unless there is one for all.
+  GpuDevices(std::size_t count, std::uint64_t memory, Budget* host = nullptr) {
     for (std::size_t i = 0; i < count; ++i) {
       hosts.push_back(std::make_unique<Budget>(Budget::unlimited));
-      owned.push_back(std::make_unique<CudaDevice>(CudaOptions{.memory = memory}, *hosts.back()));
+      owned.push_back(std::make_unique<CudaDevice>(CudaOptions{.memory = memory}, host ? *host : *hosts.back()));
       all.push_back(owned.back().get());
     }
   }
@@ -29,14 +30,19 @@ std::vector<double> on_cpu(const Store& store, const Work& work) {
   return work.run(engine);
 }
 
-void expect_the_same(const StoredGraph& stored, Place place) {
+// Long ways take thousands of supersteps.
+std::vector<std::size_t> counts_for(const std::string& shape) {
+  return shape == "chain" || shape == "cycle" ? std::vector<std::size_t>{2} : std::vector<std::size_t>{1, 2, 4};
+}
+
+void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& counts, Place place) {
   const Store& store = stored.store();
   for (const Work& work : works_on(store, stored.sources().front())) {
     const std::vector<double> expected = on_cpu(store, work);
     const GraphNeeds needs = work.needs(Direction::automatic);
     const std::uint64_t room = room_for(store, needs_of_part(needs), place).limit;
     for (const Strategy strategy : {Strategy::performance, Strategy::partitioned})
-      for (const std::size_t count : {1, 2, 4}) {
+      for (const std::size_t count : counts) {
         SCOPED_TRACE(
             fmt::format("{}, {}, {} devices, {}", work.name, strategy_name(strategy), count, place_name(place)));
         const GpuDevices devices(count, room);
@@ -50,18 +56,62 @@ void expect_the_same(const StoredGraph& stored, Place place) {
   }
 }
 
+// Attributes far away: all messages at once, and in chunks with the least memory there can be; pages from host memory
+// and from disk.
+void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::vector<std::size_t>& counts,
+                                         bool from_disk) {
+  const Store& store = stored.store();
+  for (const Work& work : works_on(store, stored.sources().front())) {
+    const std::vector<double> expected = on_cpu(store, work);
+    GraphNeeds needs = with_room_for_results(work.needs(Direction::push));
+    needs.far = true;
+    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+    for (const Strategy strategy : {Strategy::scalability, Strategy::chunked})
+      for (const std::size_t count : counts) {
+        if (from_disk && (count != 2 || strategy == Strategy::chunked)) continue;
+        SCOPED_TRACE(fmt::format("{}, {}, {} devices{}", work.name, strategy_name(strategy), count,
+                                 from_disk ? ", from disk" : ""));
+        const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;  // at most
+        const std::uint64_t least = plan.least_with_chunk(own, true);
+        Budget host(from_disk ? plan.host + min_slot_memory(plan.largest_page) : Budget::unlimited);
+        GpuDevices devices(count, strategy == Strategy::chunked ? least : least + own * 16 + plan.pages / 2, &host);
+        const GraphParts parts(store, needs, devices.all, strategy);
+        EXPECT_EQ(parts.placement().from_disk, from_disk && plan.pages > min_slot_memory(plan.largest_page));
+        Engine engine(parts.parts());
+        expect_same(work, work.run(engine), expected);
+        for (const Superstep& step : engine.supersteps()) {
+          EXPECT_TRUE(work.name != "pagerank" || step.edges == store.num_edges());
+          if (work.name != "pagerank" || strategy == Strategy::chunked) continue;
+          const std::uint64_t pages = store.page_memory(Orientation::out, With::topology);
+          EXPECT_LE(step.loaded_bytes + step.cached_bytes, pages * count) << "once for each";
+          EXPECT_LE(step.disk_bytes, pages) << "once in all";
+        }
+        if (testing::Test::HasFailure()) return;
+      }
+  }
+}
+
 class GpuSeveral : public OnGpu<ShapeTest> {};
 TEST_P(GpuSeveral, FindWhatOneFinds) {
   const StoredGraph stored(shape(), {Order::degree, 4096});
   if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nowhere to start";
-  expect_the_same(stored, Place::resident);
-  expect_the_same(stored, Place::least);
+  expect_the_same(stored, counts_for(GetParam()), Place::resident);
+  expect_the_same(stored, counts_for(GetParam()), Place::least);
+}
+TEST_P(GpuSeveral, FindTheSameWithFarAttributes) {
+  const StoredGraph stored(shape(), {Order::degree, 4096});
+  if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nowhere to start";
+  expect_the_same_with_far_attributes(stored, counts_for(GetParam()), false);
+  expect_the_same_with_far_attributes(stored, counts_for(GetParam()), true);
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, GpuSeveral, testing::ValuesIn(shape_names()), name_of);
 
 class GpuSmallSeveral : public OnGpu<ShapeTest> {};
 TEST_P(GpuSmallSeveral, FindWhatOneFinds) {
-  expect_the_same(StoredGraph(shape(), {Order::natural, 4096}), Place::resident);
+  expect_the_same(StoredGraph(shape(), {Order::natural, 4096}), {1, 2, 4}, Place::resident);
+}
+TEST_P(GpuSmallSeveral, FindTheSameWithFarAttributes) {
+  expect_the_same_with_far_attributes(StoredGraph(shape(), {Order::natural, 4096}), {1, 2, 4}, false);
 }
 INSTANTIATE_TEST_SUITE_P(Tiny, GpuSmallSeveral, testing::Values("two_components"), name_of);
 
@@ -82,6 +132,42 @@ TEST_F(GpuTest, SeveralCountEdgesAlongTheWayThatTheyGo) {
       expect_same(work, work.run(engine), on_cpu(stored.store(), work));
     }
   }
+}
+
+// More targets than are gone over one by one, though pushes queue them.
+TEST_F(GpuTest, SeveralExchangeManyThatAreQueued) {
+  const StoredGraph stored(rmat(17), {Order::degree, 65536});
+  for (const Work& work : works_on(stored.store(), stored.sources().front())) {
+    if (work.name != "bfs" && work.name != "kcore" && work.name != "sssp" && work.name != "scc") continue;
+    const std::vector<double> expected = on_cpu(stored.store(), work);
+    for (const std::size_t count : {2, 3}) {
+      SCOPED_TRACE(fmt::format("{}, {} devices", work.name, count));
+      const GpuDevices devices(count, std::uint64_t{1} << 30);
+      const GraphParts parts(stored.store(), work.needs(Direction::push), devices.all, Strategy::performance);
+      Engine engine(parts.parts(), Direction::push);
+      expect_same(work, work.run(engine), expected);
+    }
+  }
+}
+
+// Queues begin small; a search whose frontiers grow finds room for them.
+TEST_F(GpuTest, QueuesGrowByNeed) {
+  const StoredGraph stored(rmat(17), {Order::degree, 4096});
+  const VertexId source = stored.sources().front();
+  Budget host;
+  CudaDevice device({}, host);
+  const Graph graph(stored.store(), bfs_needs(Direction::push), device);
+  const std::uint64_t loaded = device.memory().used();
+  device.memory().restart_peak();
+  Engine engine(device, graph, Direction::push);
+  const BfsResult found = bfs(engine, source);
+  EXPECT_GT(engine.growths(), 0u);
+  EXPECT_LT(device.memory().peak() - loaded,
+            plan_memory(stored.store(), bfs_needs(Direction::push), DeviceKind::cuda).attributes);
+  CpuDevice cpu;
+  const Graph on_host(stored.store(), bfs_needs(Direction::automatic), cpu);
+  Engine other(cpu, on_host);
+  EXPECT_EQ(to_vector(found.level), to_vector(bfs(other, source).level));
 }
 
 }  // namespace
