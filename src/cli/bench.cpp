@@ -96,7 +96,8 @@ void bench(const BenchOptions& options) {
     std::vector<Measurement> done;
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
-        if (all_works && devices.size() > 1 && !harness.can_be_shared(work)) continue;
+        const bool shared = devices.size() > 1 || keeps_far(options.strategy);
+        if (all_works && shared && !harness.can_be_shared(work)) continue;
         Measurement m = harness.measure(work, memory);
         m.predicted = predict(m, find(done, work, true), find(done, work, false), limits);
         predicted |= m.predicted.has_value();

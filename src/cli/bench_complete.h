@@ -33,7 +33,7 @@ WorkDone done(Result found, Check check, const Store& store, const WorkOptions& 
 // Adds what to run, compute(engine, options), to what is said of it.
 template <class Needs, class Compute, class Check>
 BenchWork complete(BenchWork work, Needs needs, Compute compute, Check check) {
-  work.needs = [=](const Store& store) { return needs(Direction::automatic, available_in(store)); };
+  work.needs = [=](const Store& store, Direction direction) { return needs(direction, available_in(store)); };
   work.run = [=](Engine& engine, const Store& store, const WorkOptions& options) {
     return done(compute(engine, options), check, store, options);
   };

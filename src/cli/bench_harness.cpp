@@ -123,18 +123,18 @@ Measurement Harness::measure(const std::string& name, const MemoryChoices& memor
 }
 
 Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
-  const GraphNeeds needs = work.needs(store_);
+  const Strategy strategy = choose_strategy(options_.strategy);
+  const GraphNeeds needs = work.needs(store_, keeps_far(strategy) ? Direction::push : Direction::automatic);
   const std::vector<ChosenDevice> devices = open_all(memory, needs);
   std::vector<Device*> all;
   for (const ChosenDevice& one : devices) all.push_back(&*one);
-  const Strategy strategy = choose_strategy(options_.strategy);
   const GraphParts graph(store_, needs, all, strategy);
   Engine engine(graph.parts());
   Measurement m = begin(work.name, work.unit, devices[0], memory);
+  if (num_devices_ > 1 || keeps_far(strategy)) m.strategy = strategy_name(strategy);
   if (num_devices_ > 1) {
     m.device = options_.device;
     m.devices = num_devices_;
-    m.strategy = strategy_name(strategy);
     m.threads = omp_get_max_threads();
   }
   m.reads_bits = work.reads_bits;
@@ -199,7 +199,8 @@ std::vector<ChosenDevice> Harness::open_all(const MemoryChoices& memory, const G
   }
   const auto size = [](const MemoryChoice& choice) { return choice.text == "all" ? "" : choice.text; };
   return open_devices(
-      {.device = options_.device, .device_memory = size(memory.device), .host_memory = size(memory.host)});
+      {.device = options_.device, .device_memory = size(memory.device), .host_memory = size(memory.host)},
+      choose_strategy(options_.strategy));
 }
 
 ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds& needs) const {

@@ -52,7 +52,9 @@ class Harness {
 
   BenchLimits measure_limits() const;
   // Whether it can run on several devices.
-  bool can_be_shared(const std::string& name) const { return bench_work(name).needs(store_).list_bytes_per_edge == 0; }
+  bool can_be_shared(const std::string& name) const {
+    return bench_work(name).needs(store_, Direction::automatic).list_bytes_per_edge == 0;
+  }
   // One of bench_works(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 

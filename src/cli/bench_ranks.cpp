@@ -104,8 +104,8 @@ BenchWork spmv_work() {
                  .unit = "product",
                  .explanation = "f32, with weights where there are some, median of repeats; GTEPS count all edges",
                  .weighted = true};
-  work.needs = [](const Store& store) {
-    return spmv_needs<float>({.weighted = has_weights(store)}, Direction::automatic, available_in(store));
+  work.needs = [](const Store& store, Direction direction) {
+    return spmv_needs<float>({.weighted = has_weights(store)}, direction, available_in(store));
   };
   work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
     const auto check = [](const Evidence& by, const auto& result) {

@@ -53,8 +53,8 @@ WorkDone sssp_done(Engine& engine, const Store& store, const WorkOptions& option
 
 BenchWork sssp_work() {
   BenchWork work{.name = "sssp", .unit = "search", .explanation = per_source, .from_sources = true, .weighted = true};
-  work.needs = [](const Store& store) {
-    return (distances_fit_u32(store) ? sssp_needs<std::uint32_t> : sssp_needs<double>)({}, Direction::automatic,
+  work.needs = [](const Store& store, Direction direction) {
+    return (distances_fit_u32(store) ? sssp_needs<std::uint32_t> : sssp_needs<double>)({}, direction,
                                                                                        available_in(store));
   };
   work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
@@ -130,7 +130,7 @@ BenchWork cdlp_work() {
   BenchWork work{.name = "cdlp",
                  .unit = "iteration",
                  .explanation = "time per iteration, median of repeats; GTEPS count the neighbours of all vertices"};
-  work.needs = [](const Store&) { return cdlp_needs(); };
+  work.needs = [](const Store&, Direction) { return cdlp_needs(); };
   work.run = [](Engine& engine, const Store& store, const WorkOptions& options) {
     const bool directed = store.manifest().directed;
     Array<Label> own = own_labels(store, unlimited_budget());
@@ -162,7 +162,7 @@ BenchWork degrees_work() {
                  .unit = "run",
                  .explanation = "on the host, with files in the system's cache, median of repeats; no edge is read",
                  .on_host = true};
-  work.needs = [](const Store& store) {
+  work.needs = [](const Store& store, Direction) {
     const bool in = store.has(Orientation::in);
     return GraphNeeds{.in_pages = in, .out_pages = !in, .out_degrees = false};
   };

@@ -36,7 +36,7 @@ struct BenchWork {
   bool reads_bits = false;  // per edge looked at, instead of a value
   bool weighted = false;    // its check reads weights
   bool on_host = false;     // whatever the device
-  std::function<GraphNeeds(const Store& store)> needs = {};
+  std::function<GraphNeeds(const Store& store, Direction direction)> needs = {};
   std::function<WorkDone(Engine& engine, const Store& store, const WorkOptions& options)> run = {};
 };
 

@@ -38,11 +38,17 @@ void add_device_option(CLI::App& command, std::string& device, const std::string
 }
 
 void add_strategy_option(CLI::App& command, Strategy& strategy) {
-  static const std::map<std::string, Strategy> names{
-      {"auto", Strategy::automatic}, {"performance", Strategy::performance}, {"partitioned", Strategy::partitioned}};
-  add_choice(command, "--strategy", strategy, names,
-             "How several devices share the pages: spread over all (performance), or a range of vertices each "
-             "(partitioned); default auto, which is performance");
+  static const std::map<std::string, Strategy> names{{"auto", Strategy::automatic},
+                                                     {"performance", Strategy::performance},
+                                                     {"partitioned", Strategy::partitioned},
+                                                     {"scalability", Strategy::scalability},
+                                                     {"chunked", Strategy::chunked}};
+  add_choice(
+      command, "--strategy", strategy, names,
+      "How several devices share a graph: pages spread over all (performance), or a range of vertices each "
+      "(partitioned); or, for more vertices than fit, attributes in host memory (of a cpu: a file in TMPDIR) and "
+      "every page to every device, which has the messages of a range of vertices, at once (scalability) or in "
+      "chunks (chunked, on one device as well); default auto, which is performance");
 }
 
 DeviceName parse_device(const std::string& name) {
@@ -79,7 +85,7 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
   return devices;
 }
 
-std::vector<ChosenDevice> open_devices(const DeviceOptions& options) {
+std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy) {
   const std::vector<DeviceName> names = parse_devices(options.device);
   const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
   const auto share = [](std::uint64_t all, std::size_t count) { return all == Budget::unlimited ? all : all / count; };
@@ -92,7 +98,11 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options) {
     for (const CudaInfo& gpu : gpus)  // some is left for the driver
       if (gpu.ordinal == name.ordinal && own == Budget::unlimited && same > 1) own = gpu.free_memory / 20 * 19 / same;
     const int threads = std::max(1, omp_get_max_threads() / static_cast<int>(names.size()));
-    devices.emplace_back(name, own, share(host, names.size()), threads);
+    // Far attributes and the pages in host memory are there for all devices.
+    if (keeps_far(strategy))
+      devices.emplace_back(name, own, host, threads, devices.empty() ? nullptr : &devices[0]);
+    else
+      devices.emplace_back(name, own, share(host, names.size()), threads);
   }
   return devices;
 }
@@ -103,13 +113,14 @@ ChosenDevice::ChosenDevice(const DeviceOptions& options) {
   *this = ChosenDevice(name, memory, host_memory_of(options));
 }
 
-ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory, int threads) {
+ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory, int threads,
+                           const ChosenDevice* shares_with) {
   if (!name.cuda) {
     device_ = std::make_unique<CpuDevice>(CpuOptions{.threads = threads, .memory = memory});
     return;
   }
   if (memory == 0) throw UsageError("--device-memory 0: a run needs some");
-  host_memory_ = std::make_unique<Budget>(host_memory);
+  host_memory_ = shares_with ? shares_with->host_memory_ : std::make_shared<Budget>(host_memory);
   const std::uint64_t asked = memory == Budget::unlimited ? 0 : memory;  // 0: what is free
   device_ = std::make_unique<CudaDevice>(CudaOptions{.ordinal = name.ordinal, .memory = asked}, *host_memory_);
 }

@@ -46,9 +46,9 @@ class ChosenDevice {
  public:
   // Throws UsageError where the options contradict each other, DeviceError where there is no such GPU.
   explicit ChosenDevice(const DeviceOptions& options);
-  // Memory is what the device computes in; Budget::unlimited: all there is.
+  // Memory is what the device computes in; Budget::unlimited: all there is. GPUs may share the host's with another.
   ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory = Budget::unlimited,
-               int threads = 0);
+               int threads = 0, const ChosenDevice* shares_with = nullptr);
 
   Device& operator*() const { return *device_; }
   Device* operator->() const { return device_.get(); }
@@ -59,12 +59,12 @@ class ChosenDevice {
   std::string model() const;
 
  private:
-  std::unique_ptr<Budget> host_memory_;
+  std::shared_ptr<Budget> host_memory_;
   std::unique_ptr<Device> device_;
 };
 
 // All that --device names. What there is of host memory and threads is shared by them alike, and so is the memory of a
 // GPU that is named more than once; --device-memory is for each.
-std::vector<ChosenDevice> open_devices(const DeviceOptions& options);
+std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy);
 
 }  // namespace millrace

@@ -50,8 +50,8 @@ void run_bc(const BcRunOptions& options) {
   report.options.emplace_back("endpoints", options.endpoints ? "true" : "false");
   report.options.emplace_back("normalized", options.normalized ? "true" : "false");
 
-  report.note = note_on_both_ways(run.store(), options.direction);
-  run.load(bc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
+  report.note = note_on_both_ways(run.store(), run.direction());
+  run.load(bc_needs(run.direction(), available_in(run.store())), 8, !options.output.empty());
   const std::uint64_t sources = bc_options.sources.empty() ? report.vertices : bc_options.sources.size();
   // Forwards and back again, if all is reached. Of more than can be counted, nobody sees the end.
   const double looks = 2.0 * static_cast<double>(report.edges) * static_cast<double>(sources);

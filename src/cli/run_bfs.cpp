@@ -15,8 +15,8 @@ void run_bfs(const SearchOptions& options) {
   const VertexId source = find_vertex(run.store(), "--source", options.source);
   report.options.emplace_back("source", vertex_json(run.store(), options.source));
 
-  report.note = note_on(run.store(), options.direction, false);
-  run.load(bfs_needs(options.direction, available_in(run.store())), 8,
+  report.note = note_on(run.store(), run.direction(), false);
+  run.load(bfs_needs(run.direction(), available_in(run.store())), 8,
            !options.output.empty() || !options.parents.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return bfs(engine, source); });
   report.edges_traversed = result.edges;

@@ -15,9 +15,8 @@ void run_eigenvector(const IterationOptions& options) {
   RunReport& report = run.report();
   report_options(report, options);
 
-  report.note = note_on(run.store(), options.direction, true);
-  run.load(eigenvector_needs<Real>(options.direction, available_in(run.store())), sizeof(Real),
-           !options.output.empty());
+  report.note = note_on(run.store(), run.direction(), true);
+  run.load(eigenvector_needs<Real>(run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
   const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return eigenvector<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });

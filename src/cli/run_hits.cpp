@@ -20,7 +20,7 @@ void run_hits(const Options& options) {
   report_options(report, options);
 
   const bool wants_output = !options.output.empty() || !options.hubs.empty();
-  run.load(hits_needs<Real>(options.direction, available_in(run.store())), 2 * sizeof(Real), wants_output);
+  run.load(hits_needs<Real>(run.direction(), available_in(run.store())), 2 * sizeof(Real), wants_output);
   const auto result = run.compute(expected_edges(options, 2 * report.edges), [&](Engine& engine) {
     return hits<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });

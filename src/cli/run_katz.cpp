@@ -22,8 +22,8 @@ void run_katz(const Options& options) {
   report.options.emplace_back("beta", fmt::format("{}", options.beta));
   report_options(report, options);
 
-  report.note = note_on(run.store(), options.direction, true);
-  run.load(katz_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
+  report.note = note_on(run.store(), run.direction(), true);
+  run.load(katz_needs<Real>(run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
   const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return katz<Real>(engine, {.alpha = options.alpha,
                                .beta = options.beta,

@@ -22,10 +22,10 @@ void run_kcore(const KcoreOptions& options) {
   if (part.edges == "-" && options.output == "-")
     throw UsageError("--output - and --edges - both want stdout: write one of them to a file");
   RunReport& report = run.report();
-  report.note = note_on_both_ways(run.store(), options.direction);
+  report.note = note_on_both_ways(run.store(), run.direction());
   if (options.wants_part) report.options.emplace_back("k", fmt::format("{}", options.k));
   const bool writes = !options.output.empty() || options.wants_part;
-  run.load(kcore_needs(options.direction, available_in(run.store())), 4, writes);
+  run.load(kcore_needs(run.direction(), available_in(run.store())), 4, writes);
   const auto result = run.compute(run.entries(), [](Engine& engine) { return kcore(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("largest_core", fmt::format("{}", result.largest));

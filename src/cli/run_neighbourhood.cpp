@@ -48,7 +48,7 @@ Array<Level> run_search(Run& run, const NearOptions& options, bool wants_output)
 
   const NeighbourhoodOptions near{.hops = options.near.hops, .along = hops_in(run.store(), options.near.along)};
   const Hops along = near.along;
-  run.load(neighbourhood_needs(along, options.direction, available_in(run.store())), 4, wants_output);
+  run.load(neighbourhood_needs(along, run.direction(), available_in(run.store())), 4, wants_output);
   auto result = run.compute(0, [&](Engine& engine) { return neighbourhood(engine, sources, near); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));

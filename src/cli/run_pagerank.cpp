@@ -15,8 +15,8 @@ void run_pagerank(const IterationOptions& options, double damping) {
   report.options.emplace_back("damping", fmt::format("{}", damping));
   report_options(report, options);
 
-  report.note = note_on(run.store(), options.direction, true);
-  run.load(pagerank_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
+  report.note = note_on(run.store(), run.direction(), true);
+  run.load(pagerank_needs<Real>(run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
   const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return pagerank<Real>(engine,
                           {.damping = damping, .iterations = options.iterations, .tolerance = options.tolerance});

@@ -54,8 +54,8 @@ void run_ppr(const Options& options) {
   report.options.emplace_back("damping", fmt::format("{}", options.damping));
   report_options(report, options);
 
-  report.note = note_on(run.store(), options.direction, true);
-  run.load(ppr_needs<Real>(options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
+  report.note = note_on(run.store(), run.direction(), true);
+  run.load(ppr_needs<Real>(run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
   const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return ppr<Real>(engine, seeds,
                      {.damping = options.damping, .iterations = options.iterations, .tolerance = options.tolerance});

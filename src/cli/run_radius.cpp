@@ -41,8 +41,8 @@ void run_radius(const Options& options) {
   report.options.emplace_back("undirected", how.undirected ? "true" : "false");
   if (!report.directed) how.undirected = false;  // both ways are one
 
-  if (!how.undirected) report.note = note_on(run.store(), options.direction, false, Along::in);
-  run.load(radius_needs(how, options.direction, available_in(run.store())), 4, !options.output.empty());
+  if (!how.undirected) report.note = note_on(run.store(), run.direction(), false, Along::in);
+  run.load(radius_needs(how, run.direction(), available_in(run.store())), 4, !options.output.empty());
   const auto result = run.compute(0, [&](Engine& engine) { return radius(engine, how); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("effective_diameter", fmt::format("{:.3f}", result.effective_diameter));

@@ -11,8 +11,8 @@ namespace {
 void run_scc(const RunOptions& options) {
   Run run(options, "scc");
   RunReport& report = run.report();
-  report.note = note_on_both_ways(run.store(), options.direction);
-  run.load(scc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
+  report.note = note_on_both_ways(run.store(), run.direction());
+  run.load(scc_needs(run.direction(), available_in(run.store())), 8, !options.output.empty());
   auto result = run.compute(0, [](Engine& engine) { return scc(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("components", fmt::format("{}", result.components));

@@ -50,8 +50,8 @@ void run_spmv(const Options& options, NpyReader& file) {
                      report.vertices);
   const Array<Real> x = load_x<Real>(run.store(), file, run.host_memory());
 
-  report.note = note_on(run.store(), options.direction, true, how.transpose ? Along::out : Along::in);
-  run.load(spmv_needs<Real>(how, options.direction, available_in(run.store())), sizeof(Real), !options.output.empty());
+  report.note = note_on(run.store(), run.direction(), true, how.transpose ? Along::out : Along::in);
+  run.load(spmv_needs<Real>(how, run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
   const auto result = run.compute(report.edges, [&](Engine& engine) { return spmv<Real>(engine, x, how); });
   report.edges_traversed = report.edges;
 

@@ -23,7 +23,7 @@ template <class Distance>
 void run_sssp(Run& run, const Options& options, VertexId source) {
   const SsspOptions search{.delta = options.delta, .parents = !options.parents.empty()};
   const bool wants_output = !options.output.empty() || search.parents;
-  const GraphNeeds needs = sssp_needs<Distance>(search, options.direction, available_in(run.store()));
+  const GraphNeeds needs = sssp_needs<Distance>(search, run.direction(), available_in(run.store()));
   run.load(needs, needs.result_bytes_per_vertex, wants_output);
   const auto result = run.compute(0, [&](Engine& engine) { return sssp<Distance>(engine, source, search); });
   RunReport& report = run.report();

@@ -11,8 +11,8 @@ namespace {
 void run_wcc(const RunOptions& options) {
   Run run(options, "wcc");
   RunReport& report = run.report();
-  report.note = note_on_both_ways(run.store(), options.direction);
-  run.load(wcc_needs(options.direction, available_in(run.store())), 8, !options.output.empty());
+  report.note = note_on_both_ways(run.store(), run.direction());
+  run.load(wcc_needs(run.direction(), available_in(run.store())), 8, !options.output.empty());
   auto result = run.compute(0, [](Engine& engine) { return wcc(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("components", fmt::format("{}", result.components));

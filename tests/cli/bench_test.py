@@ -61,6 +61,11 @@ class Bench(harness.CliTest):
         _, figures = self.bench(self.generate(scale=8), flags=["--algorithms=bfs", "--hub"])
         (bfs,) = figures["results"]
         self.assertEqual([search["hub"] for search in bfs["searches"]], [False, False, False, True])
+        self.assertEqual(len(bfs["all_seconds"]), 4)
+        rates = [search["gteps"] for search in bfs["searches"]]
+        self.assertAlmostEqual(bfs["harmonic_gteps"], len(rates) / sum(1 / rate for rate in rates))
+        self.assertEqual((bfs["min_gteps"], bfs["max_gteps"]), (min(rates), max(rates)))
+        self.assertAlmostEqual(bfs["seconds_per_level"], bfs["seconds"] / bfs["levels"])
 
     @unittest.skipUnless(harness.gpus(), "there is no GPU here")
     def test_searches_from_the_hub_on_gpus_unless_told(self):
@@ -68,11 +73,6 @@ class Bench(harness.CliTest):
         for flags, hub in (([], True), (["--no-hub"], False)):
             _, figures = self.bench(store, device="cuda", flags=["--algorithms=bfs", *flags])
             self.assertEqual(figures["results"][0]["searches"][-1]["hub"], hub)
-        self.assertEqual(len(bfs["all_seconds"]), 4)
-        rates = [search["gteps"] for search in bfs["searches"]]
-        self.assertAlmostEqual(bfs["harmonic_gteps"], len(rates) / sum(1 / rate for rate in rates))
-        self.assertEqual((bfs["min_gteps"], bfs["max_gteps"]), (min(rates), max(rates)))
-        self.assertAlmostEqual(bfs["seconds_per_level"], bfs["seconds"] / bfs["levels"])
 
     def test_measures_loading(self):
         text, figures = self.bench(self.generate(scale=8), flags=["--load"])

@@ -2,6 +2,7 @@
 
 import json
 import unittest
+import unittest.mock
 
 import harness
 
@@ -42,12 +43,19 @@ class SeveralDevices(harness.CliTest):
     def test_finds_what_one_device_finds(self):
         for algorithm, options, exact in RUNS:
             _, expected = self.run_on("cpu", algorithm, *options)
-            for strategy, device in (("performance", "cpu:0,cpu:1"), ("partitioned", "cpu,cpu,cpu")):
+            for strategy, device in (
+                ("performance", "cpu:0,cpu:1"),
+                ("partitioned", "cpu,cpu,cpu"),
+                ("scalability", "cpu,cpu"),
+                ("chunked", "cpu"),
+            ):
                 with self.subTest(algorithm=algorithm, strategy=strategy, device=device):
                     report, rows = self.run_on(device, algorithm, "--strategy", strategy, *options)
                     self.assertEqual(report["plan"]["devices"], device.count(",") + 1)
                     self.assertEqual(report["plan"]["device"], device)
-                    self.assertGreater(report["exchanged_bytes"], 0)
+                    self.assertEqual(report["plan"]["strategy"], strategy)
+                    if strategy in ("performance", "partitioned"):
+                        self.assertGreater(report["exchanged_bytes"], 0)
                     if exact:
                         self.assertEqual(rows, expected)
                         continue
@@ -68,6 +76,33 @@ class SeveralDevices(harness.CliTest):
         self.assertEqual(report["plan"]["pages"], "streamed")
         self.assertGreater(report["disk_bytes"], 0)
         self.assertEqual(report["plan"]["strategy"], "performance")
+
+    def test_does_with_less_memory_than_attributes_take(self):
+        store = self.path("larger.store")
+        self.millrace("generate", "rmat", "--scale=16", "--edge-factor=4", "--page-size=4K", "-o", store)
+        command = ["run", "pagerank", store, "--device=cpu", "--precision=f64", "--json"]
+        said = self.fails(4, *command, "--host-memory=900K", says="--strategy chunked")
+        self.assertIn("allow at least", said)
+        self.fails(4, *command, "--host-memory=900K", "--strategy=scalability", says="chunked")
+        report = json.loads(self.millrace(*command, "--host-memory=900K", "--strategy=chunked", "--check").stdout)
+        self.assertEqual(report["check"], "passed")
+        self.assertEqual(report["plan"]["strategy"], "chunked")
+        self.assertLess(report["peak_memory"], 900 << 10)
+        self.assertGreater(65536 * 16, 900 << 10, "two attributes of 8 bytes")
+        self.fails(2, *command, "--strategy=chunked", "--direction=pull", says="pushes")
+        self.fails(2, "run", "triangles", store, "--strategy=chunked", "--device=cpu", says="whole neighbourhood")
+        text = self.millrace(
+            "bench", self.store, "--algorithms=all", "--strategy=chunked", "--device=cpu", "--repeats=1", "--sources=1",
+        ).stdout
+        self.assertIn("1 x chunked", text)
+        self.assertNotIn("g.store              triangles", text)
+        one_way = self.path("in.store")
+        self.millrace("generate", "rmat", "--scale=8", "--orientation=in", "-o", one_way)
+        self.fails(3, "run", "pagerank", one_way, "--strategy=chunked", "--device=cpu", says="in pages alone")
+
+    def test_says_where_far_attributes_would_have_been(self):
+        with unittest.mock.patch.dict(harness.ENVIRONMENT, TMPDIR=str(self.path("missing"))):
+            self.fails(4, "run", "bfs", self.store, "--source=0", "--device=cpu", "--strategy=chunked", says="TMPDIR")
 
     def test_tells_people_what_was_exchanged(self):
         text = self.millrace("run", "wcc", self.store, "--device=cpu,cpu", "--strategy=partitioned").stdout
@@ -109,6 +144,10 @@ class SeveralDevices(harness.CliTest):
         report, rows = self.run_on("cuda:0,cuda:0", "bfs", "--source", "0")
         self.assertEqual(rows, expected)
         self.assertEqual(report["plan"]["devices"], 2)
+        for strategy in ("scalability", "chunked"):
+            report, rows = self.run_on("cuda:0,cuda:0", "bfs", "--source", "0", "--strategy", strategy)
+            self.assertEqual(rows, expected)
+            self.assertEqual(report["plan"]["strategy"], strategy)
 
 
 if __name__ == "__main__":
