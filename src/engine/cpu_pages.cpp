@@ -8,7 +8,9 @@ namespace millrace {
 CpuPages::CpuPages(const Store& store, const std::vector<Orientation>& sets, CpuDevice& device, const MemoryPlan& plan)
     : store_(store), sets_(sets) {
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes;
-  const std::uint64_t most = std::max(plan.pages, min_slot_memory(plan.largest_page));
+  std::uint64_t most = std::max(plan.pages, min_slot_memory(plan.largest_page));
+  // Slots are not filled to the last byte: where all pages may stay, they get room for that.
+  if (plan.far) most += plan.pages / 4 + 4 * std::uint64_t{plan.largest_page};
   region_ = Buffer(std::min(left / page_alignment * page_alignment, most), device.memory(), "the page buffer");
   disk_ = std::make_unique<DiskPages>(store, sets, plan.with, std::span(region_.data(), region_.size()),
                                       reader_from_environment());

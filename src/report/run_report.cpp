@@ -29,6 +29,7 @@ std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Sup
 std::string placement_text(const Placement& placement) {
   const std::string all = format_size(placement.page_bytes);
   if (placement.resident) return all + " of pages resident";
+  if (placement.cache_bytes > placement.page_bytes) return fmt::format("streamed: {}, with room to stay", all);
   if (placement.from_disk)
     return fmt::format("streamed: {} of {} cached, rest on disk", format_size(placement.cache_bytes), all);
   return fmt::format("streamed: {} of {} cached, rest in host memory", format_size(placement.cache_bytes), all);

@@ -215,6 +215,17 @@ TEST(FarAttributes, TakeNoMemory) {
   EXPECT_THROW(Engine(parts.parts(), Direction::pull), UsageError);
 }
 
+TEST(FarAttributes, LeavePagesInMemoryWhereThereIsRoom) {
+  const StoredGraph stored(rmat(12), {Order::natural, 4096});
+  const Devices devices(2);
+  const GraphParts parts(stored.store(), pagerank_needs<float>(Direction::push), devices.all, Strategy::scalability);
+  Engine engine(parts.parts());
+  pagerank<float>(engine, {.iterations = 3});
+  EXPECT_GT(engine.supersteps()[0].disk_bytes, 0u);
+  EXPECT_EQ(engine.supersteps()[1].disk_bytes, 0u);
+  EXPECT_EQ(engine.supersteps()[2].disk_bytes, 0u);
+}
+
 TEST(FarAttributes, AreNotForAlgorithmsThatTakeWholeNeighbourhoods) {
   const StoredGraph stored(chain(10));
   const Devices devices(1);
