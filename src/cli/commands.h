@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flags, T& value, c
       ->check(CLI::IsMember(keys).description(""))
       ->type_name(shown);
 }
+
+// The store that a command works on. Not named "store": newer versions of CLI11 take that for the option --store.
+void add_store_argument(CLI::App& command, std::filesystem::path& store);
 
 // -t/--threads: how many threads OpenMP uses from here on.
 void add_threads_option(CLI::App& command);

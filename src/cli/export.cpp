@@ -44,7 +44,7 @@ void run_export(const ExportOptions& options) {
 void add_export_command(CLI::App& app) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "Write the graph of a store for other programs");
-  command->add_option("store", options->store)->required()->type_name("STORE");
+  add_store_argument(*command, options->store);
   command
       ->add_option("-o,--output", options->output,
                    "The file to write, replaced if it exists; its ending says the format, and .gz or .zst after it "

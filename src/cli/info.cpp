@@ -18,7 +18,7 @@ void add_info_command(CLI::App& app) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("info", "Show what is in a store");
-  command->add_option("store", options->store)->required()->type_name("STORE");
+  add_store_argument(*command, options->store);
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
     const Store store = Store::open(options->store);
@@ -29,7 +29,7 @@ void add_info_command(CLI::App& app) {
 void add_verify_command(CLI::App& app) {
   const auto path = std::make_shared<std::filesystem::path>();
   CLI::App* command = app.add_subcommand("verify", "Check a store: checksums, structure of every page, counts");
-  command->add_option("store", *path)->required()->type_name("STORE");
+  add_store_argument(*command, *path);
   add_threads_option(*command);
   command->callback([path] {
     const Store store = Store::open(*path);

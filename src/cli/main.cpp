@@ -13,6 +13,10 @@
 
 namespace millrace {
 
+void add_store_argument(CLI::App& command, std::filesystem::path& store) {
+  command.add_option("STORE", store)->required()->type_name("");
+}
+
 void add_threads_option(CLI::App& command) {
   command
       .add_option_function<int>(

@@ -48,7 +48,7 @@ void add_partition_command(CLI::App& app) {
   PartitionOptions& partition = options->partition;
   CLI::App* command =
       app.add_subcommand("partition", "Make a store of the same graph whose vertices are ordered by parts");
-  command->add_option("store", options->store)->required()->type_name("STORE");
+  add_store_argument(*command, options->store);
   command->add_option("-o,--output", options->output, "The store to write")->required()->type_name("STORE");
   command->add_option("--parts", partition.assign.parts, "How many parts")
       ->required()

@@ -135,7 +135,7 @@ void add_degrees(CLI::App& run) {
       "degrees",
       "Degree distribution: how many vertices have how many out-edges, in-edges and both. Of an undirected "
       "graph all three are its degrees. Reads no edges");
-  command->add_option("store", options->store)->required()->type_name("STORE");
+  add_store_argument(*command, options->store);
   command
       ->add_option("-o,--output", options->output,
                    "Write the distribution as CSV: degree,out,in,total; the last three count vertices. - is stdout")

@@ -20,7 +20,7 @@ void add_run_options(CLI::App& command, RunOptions& options, Directions directio
 }
 
 void add_plan_options(CLI::App& command, RunOptions& options, Directions directions) {
-  command.add_option("store", options.store)->required()->type_name("STORE");
+  add_store_argument(command, options.store);
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command.add_flag("--check", options.check, "Verify the result by independent means");
   add_device_options(command, options, true);

@@ -83,7 +83,7 @@ void run_select(const SelectOptions& options) {
 }
 
 void add_select_options(CLI::App& command, SelectOptions& options) {
-  command.add_option("store", options.store)->required()->type_name("STORE");
+  add_store_argument(command, options.store);
   add_subgraph_options(command, options.part);
   command.add_flag("--json", options.json, "Print one JSON object on stdout instead of a table");
   command

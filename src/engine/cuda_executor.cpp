@@ -265,6 +265,7 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
     : device_(device), graph_(graph), own_(own), chunk_(chunk) {}
 Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
 Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
+std::uint32_t* CudaExecutor::bitmap_of(const Frontier&) { return nullptr; }
 void CudaExecutor::go_along(Along) {}
 std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
 void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
