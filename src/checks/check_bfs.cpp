@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "millrace/checks/complaint.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 namespace {
@@ -31,7 +32,7 @@ std::optional<std::string> check_bfs(const PageSet& pages, Orientation orientati
                       level[from]);
     if (parent[to] == from && level[to] == level[from] + 1) parent_edge[to].store(true, std::memory_order_relaxed);
   });
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= small_loop)
   for (std::uint64_t i = 0; i < n; ++i) {
     const auto v = static_cast<VertexId>(i);
     if (v == source) continue;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "millrace/core/parallel.h"
+
 namespace millrace {
 namespace {
 
@@ -35,7 +37,7 @@ std::optional<std::string> check_cdlp(const PageSet& pages, Orientation orientat
   }
   std::vector<std::uint32_t> next = expected;
   for (std::uint32_t i = 0; i < claim.iterations; ++i) {
-#pragma omp parallel
+#pragma omp parallel if (n >= small_loop)
     {
       std::vector<std::uint32_t> labels;
 #pragma omp for schedule(dynamic, 256)

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "millrace/core/hyperloglog.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 namespace {
@@ -42,7 +43,7 @@ PlainRadius reference_radius(const PageSet& pages, Orientation orientation, std:
     const Registers before = registers;
     double sum = 0;
     bool changed = false;
-#pragma omp parallel for schedule(dynamic, 256) reduction(+ : sum) reduction(|| : changed)
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : sum) reduction(|| : changed) if (num_vertices >= small_loop)
     for (std::uint64_t v = 0; v < num_vertices; ++v) {
       std::uint8_t* const mine = &registers[v * m];
       for (const PlainRows& one_way : rows)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "millrace/core/parallel.h"
+
 namespace millrace {
 
 PlainRows plain_rows(const PageSet& pages, Orientation pages_are, Orientation wanted, std::uint64_t num_vertices) {
@@ -20,7 +22,7 @@ PlainRows plain_rows(const PageSet& pages, Orientation pages_are, Orientation wa
     at = place[row_of(source, target)]++;
     rows.neighbours[at] = wanted == Orientation::out ? target : source;
   });
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (num_vertices >= small_loop)
   for (std::uint64_t v = 0; v < num_vertices; ++v)
     std::sort(rows.neighbours.begin() + static_cast<std::ptrdiff_t>(rows.offset[v]),
               rows.neighbours.begin() + static_cast<std::ptrdiff_t>(rows.offset[v + 1]));

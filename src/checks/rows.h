@@ -12,7 +12,7 @@ namespace rows_detail {
 // Calls visit(page, slice, lane, vertex, neighbours) for every lane of every page, in parallel over pages.
 template <class Visit>
 void for_each_lane(const PageSet& pages, Visit visit) {
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (pages.table().size() > 1)
   for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
     const PageView page = pages.page(p);
     std::vector<VertexId> neighbours(max_slice_columns);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "millrace/cli/commands.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 
@@ -91,7 +92,8 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
   if (constexpr std::size_t few = 8; vertex_of.size() <= few) {
     for (auto& [id, vertex] : vertex_of) vertex = ids.find(id);
   } else {
-#pragma omp parallel for schedule(static)  // ids are distinct: no two write to one entry
+    // Ids are distinct: no two write to one entry.
+#pragma omp parallel for schedule(static) if (ids.size() >= small_loop)
     for (std::uint64_t v = 0; v < ids.size(); ++v)
       if (const auto asked = vertex_of.find(ids.original(static_cast<VertexId>(v))); asked != vertex_of.end())
         asked->second = static_cast<VertexId>(v);

@@ -1,4 +1,6 @@
-// OpenMP, with exceptions: a loop body may throw, and the caller sees it.
+// Loops over coarse work, whose bodies may throw: the caller sees the exception. Where loops are short and many there
+// is threads.h. Loops of OpenMP, elsewhere in the tree, are for work that does not throw; those that also run on small
+// graphs say `if (count >= small_loop)`, so that they need no other thread there.
 #pragma once
 
 #include <omp.h>
@@ -7,11 +9,15 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <mutex>
 #include <span>
 
 #include "millrace/core/progress.h"
+#include "millrace/core/threads.h"
 
 namespace millrace {
+
+inline constexpr std::uint64_t small_loop = 2 * least_vertices;
 
 // Keeps the exception of the lowest loop index, so that which error is reported does not depend on threads.
 class FirstException {
@@ -21,7 +27,7 @@ class FirstException {
     try {
       body();
     } catch (...) {
-#pragma omp critical(millrace_first_exception)
+      const std::lock_guard lock(mutex_);
       if (index < index_) {
         exception_ = std::current_exception();
         index_ = index;
@@ -36,6 +42,7 @@ class FirstException {
   }
 
  private:
+  std::mutex mutex_;
   std::exception_ptr exception_;
   std::atomic<std::uint64_t> index_{~std::uint64_t{0}};
 };
@@ -45,9 +52,9 @@ class FirstException {
 template <class Body>
 void parallel_for_each(std::uint64_t count, Body&& body) {
   FirstException first;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::uint64_t i = 0; i < count; ++i)
+  for_drawn(count, 1, threads_for(count, 1, omp_get_max_threads()), [&](std::uint64_t i) {
     if (!first.thrown_before(i) && !interrupted()) first.run(i, [&] { body(i); });
+  });
   first.rethrow();
   throw_if_interrupted();
 }

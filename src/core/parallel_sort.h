@@ -2,29 +2,29 @@
 // of its own, which a thread sanitizer rightly reports.)
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
 
+#include "millrace/core/parallel.h"
+
 namespace millrace {
 
 template <class T, class Less = std::less<>>
 void parallel_sort(std::span<T> values, Less less = {}) {
-  const std::uint64_t runs = std::bit_ceil(static_cast<std::uint64_t>(omp_get_max_threads()));
+  const int threads = threads_for(values.size(), least_vertices, omp_get_max_threads());
+  const std::uint64_t runs = std::bit_ceil(static_cast<std::uint64_t>(threads));
   const auto cut = [&](std::uint64_t run) {
     return values.begin() + static_cast<std::ptrdiff_t>(values.size() * run / runs);
   };
-#pragma omp parallel for schedule(dynamic)
-  for (std::uint64_t run = 0; run < runs; ++run) std::sort(cut(run), cut(run + 1), less);
-  for (std::uint64_t width = 1; width < runs; width *= 2) {
-#pragma omp parallel for schedule(dynamic)
-    for (std::uint64_t run = 0; run < runs; run += 2 * width)
+  for_drawn(runs, 1, threads, [&](std::uint64_t run) { std::sort(cut(run), cut(run + 1), less); });
+  for (std::uint64_t width = 1; width < runs; width *= 2)
+    for_drawn(runs / (2 * width), 1, threads, [&](std::uint64_t pair) {
+      const std::uint64_t run = pair * 2 * width;
       std::inplace_merge(cut(run), cut(run + width), cut(run + 2 * width), less);
-  }
+    });
 }
 
 }  // namespace millrace

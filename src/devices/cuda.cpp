@@ -7,8 +7,10 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/devices/cuda_check.h"
 #include "millrace/devices/cuda_fill.h"
@@ -243,11 +245,21 @@ void CudaDevice::fill(void* at, const void* value, std::uint64_t value_bytes, st
   set_bytes(at, bytes[0], value_bytes * count);
 }
 
+// Looks for some milliseconds before it sleeps between looks: a sleep of 50 us is then less than a hundredth of the
+// wait.
 void CudaDevice::await_letter(std::uint64_t number) {
-  for (std::uint32_t spin = 1; *host_number_ != number; ++spin) {
-    if (spin % 65536 != 0) continue;
+  constexpr std::uint32_t looks_at_once = 65536;
+  constexpr double long_wait = 0.005;
+  const Stopwatch watch;
+  for (std::uint32_t looks = 1; *host_number_ != number; ++looks) {
+    if (looks % looks_at_once != 0) continue;
     const cudaError_t status = cudaStreamQuery(main_);
-    if (status == cudaErrorNotReady) continue;
+    if (status == cudaErrorNotReady) {
+      if (watch.seconds() < long_wait) continue;
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      --looks;  // and looks once
+      continue;
+    }
     if (status != cudaSuccess) throw_cuda_error(status, "a kernel", __FILE__, __LINE__);
     if (*host_number_ != number) throw InternalError("a kernel on {} ended without sending its letter", name());
   }

@@ -34,22 +34,27 @@ Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
   return push < pull ? Direction::push : Direction::pull;
 }
 
+template <class Term>
+std::uint64_t CpuExecutor::sum_of(std::uint64_t count, const Term& term) const {
+  SharedSum<std::uint64_t> total;
+  on_threads(threads_for(count, least_vertices, device_.threads()), [&](const ThreadOf& thread) {
+    std::uint64_t sum = 0;
+    thread.for_share(0, count, [&](std::uint64_t i) { sum += term(i); });
+    total.add(sum);
+  });
+  return total.value();
+}
+
 std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
   const std::uint32_t* const degree = degrees_if_needed();
   if (!degree) return graph_.num_edges();  // for all we know
   if (far()) {
     const std::uint64_t* const bitmap = bitmap_of(frontier);
-    std::uint64_t edges = 0;
-#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : edges)
-    for (std::uint64_t v = 0; v < graph_.num_vertices(); ++v)
-      if (test_bit(bitmap, static_cast<VertexId>(v))) edges += degree[v];
-    return edges;
+    return sum_of(graph_.num_vertices(),
+                  [&](std::uint64_t v) { return test_bit(bitmap, static_cast<VertexId>(v)) ? degree[v] : 0; });
   }
   const VertexQueue& queue = queue_of(frontier);
-  std::uint64_t edges = 0;
-#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : edges)
-  for (std::uint64_t i = 0; i < queue.size(); ++i) edges += degree[queue[i]];
-  return edges;
+  return sum_of(queue.size(), [&](std::uint64_t i) { return degree[queue[i]]; });
 }
 
 Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
@@ -129,14 +134,14 @@ const VertexQueue& CpuExecutor::queue_of(const Frontier& frontier) {
     if (!storage.queue.allocated())
       storage.queue = VertexQueue(device_.allocate<VertexId>(graph_.num_vertices(), "a frontier"));
     storage.queue.clear();
-#pragma omp parallel num_threads(device_.threads())
-    {
+    const int threads = threads_for(graph_.num_vertices(), least_vertices, device_.threads());
+    on_threads(threads, [&](const ThreadOf& thread) {
       QueueWriter writer(storage.queue);
-#pragma omp for schedule(static)
-      for (std::uint64_t word = 0; word < storage.bitmap.size(); ++word)
+      thread.for_share(0, storage.bitmap.size(), [&](std::uint64_t word) {
         for (std::uint64_t bits = storage.bitmap[word]; bits != 0; bits &= bits - 1)
           writer.push(static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))));
-    }
+      });
+    });
   }
   return storage.queue;
 }

@@ -103,6 +103,9 @@ class CpuExecutor {
   }
 
  private:
+  // Of term(i) for each i below `count`.
+  template <class Term>
+  std::uint64_t sum_of(std::uint64_t count, const Term& term) const;
   template <class Program>
   PushScratch<Program> push_scratch();
   void make_touched() {
@@ -305,21 +308,24 @@ Frontier CpuExecutor::filter(const Predicate& predicate) {
   Frontier made = make_frontier(Frontier::Form::bitmap);
   Array<std::uint64_t>& bitmap = made.storage_->bitmap;
   const std::uint32_t* const degree = degrees_if_needed();
-  std::uint64_t size = 0, edges = 0;
-#pragma omp parallel for schedule(static) num_threads(device_.threads()) reduction(+ : size, edges)
-  for (std::uint64_t word = own_.first / 64; word < (own_.last + 63) / 64; ++word) {
-    std::uint64_t bits = 0;
-    const std::uint64_t first = word * 64, last = std::min(own_.last, first + 64);
-    for (std::uint64_t v = first; v < last; ++v)
-      if (predicate(static_cast<VertexId>(v))) {
-        bits |= std::uint64_t{1} << (v - first);
-        if (degree) edges += degree[v];
-      }
-    bitmap[word] = bits;
-    size += static_cast<std::uint64_t>(std::popcount(bits));
-  }
-  made.size_ = size;
-  made.num_edges_ = edges;
+  SharedSum<PassCounts> kept;
+  on_threads(threads_for(own_.size(), least_vertices, device_.threads()), [&](const ThreadOf& thread) {
+    std::uint64_t size = 0, edges = 0;
+    thread.for_share(own_.first / 64, (own_.last + 63) / 64, [&](std::uint64_t word) {
+      std::uint64_t bits = 0;
+      const std::uint64_t first = word * 64, last = std::min(own_.last, first + 64);
+      for (std::uint64_t v = first; v < last; ++v)
+        if (predicate(static_cast<VertexId>(v))) {
+          bits |= std::uint64_t{1} << (v - first);
+          if (degree) edges += degree[v];
+        }
+      bitmap[word] = bits;
+      size += static_cast<std::uint64_t>(std::popcount(bits));
+    });
+    kept.add({.joined = size, .joined_edges = edges});
+  });
+  made.size_ = kept.value().joined;
+  made.num_edges_ = kept.value().joined_edges;
   return made;
 }
 
@@ -329,20 +335,19 @@ Frontier CpuExecutor::filter_in(const Frontier& frontier, const Predicate& predi
   const VertexQueue& queue = queue_of(frontier);
   Frontier made = make_frontier(Frontier::Form::queue);
   const std::uint32_t* const degree = degrees_if_needed();
-  std::uint64_t edges = 0;
-  [[maybe_unused]] const int team = queue.size() < push_detail::small_work ? 1 : device_.threads();
-#pragma omp parallel num_threads(team) reduction(+ : edges)
-  {
+  SharedSum<std::uint64_t> total_edges;
+  on_threads(threads_for(queue.size(), push_detail::small_work, device_.threads()), [&](const ThreadOf& thread) {
     QueueWriter writer(made.storage_->queue);
-#pragma omp for schedule(static)
-    for (std::uint64_t i = 0; i < queue.size(); ++i)
-      if (predicate(queue[i])) {
-        writer.push(queue[i]);
-        if (degree) edges += degree[queue[i]];
-      }
-  }
+    std::uint64_t edges = 0;
+    thread.for_share(0, queue.size(), [&](std::uint64_t i) {
+      if (!predicate(queue[i])) return;
+      writer.push(queue[i]);
+      if (degree) edges += degree[queue[i]];
+    });
+    total_edges.add(edges);
+  });
   made.size_ = made.storage_->queue.size();
-  made.num_edges_ = edges;
+  made.num_edges_ = total_edges.value();
   return made;
 }
 
@@ -350,22 +355,25 @@ template <class Program>
 Frontier CpuExecutor::absorb_queues(const AbsorbKept<Program>& absorb) {
   Frontier made = make_frontier(Frontier::Form::queue);
   const std::uint32_t* const degree = degrees_if_needed();
-  std::uint64_t edges = 0;
-#pragma omp parallel num_threads(device_.threads()) reduction(+ : edges)
-  {
+  SharedSum<std::uint64_t> total_edges;
+  std::uint64_t most = 0;
+  for (std::uint32_t device = 0; device < absorb.from.count; ++device) most = std::max(most, absorb.from.size[device]);
+  on_threads(threads_for(most, push_detail::small_work, device_.threads()), [&](const ThreadOf& thread) {
     QueueWriter writer(made.storage_->queue);
+    std::uint64_t edges = 0;
     for (std::uint32_t device = 0; device < absorb.from.count; ++device) {
-#pragma omp for schedule(static)
-      for (std::uint64_t i = 0; i < absorb.from.size[device]; ++i) {
+      thread.for_share(0, absorb.from.size[device], [&](std::uint64_t i) {
         const VertexId target = absorb.from.queue[device][i];
-        if (!absorb.is_first(device, target) || !absorb(target)) continue;
+        if (!absorb.is_first(device, target) || !absorb(target)) return;
         writer.push(target);
         if (degree) edges += degree[target];
-      }
+      });
+      thread.meet();
     }
-  }
+    total_edges.add(edges);
+  });
   made.size_ = made.storage_->queue.size();
-  made.num_edges_ = edges;
+  made.num_edges_ = total_edges.value();
   return made;
 }
 

@@ -33,9 +33,9 @@ class CpuLists {
     };
     const std::uint64_t n = graph_.num_vertices();
     std::vector<std::uint64_t> sums((n + list_block - 1) / list_block);
-#pragma omp parallel for schedule(static) num_threads(device_.threads())
-    for (std::uint64_t b = 0; b < sums.size(); ++b)
+    for_shares(0, sums.size(), threads_for(n, least_vertices, device_.threads()), [&](std::uint64_t b) {
       for (std::uint64_t v = b * list_block; v < std::min(n, (b + 1) * list_block); ++v) sums[b] += length(v);
+    });
     plan.ranges = cut_lists(n, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
       std::vector<std::uint32_t> lengths(last - first);
       for (std::uint64_t v = first; v < last; ++v) lengths[v - first] = length(v);
@@ -130,15 +130,14 @@ class CpuLists {
     if (CpuPages* const streamed = graph_.streamed()) {
       PageTraffic traffic;
       streamed->run(side.set, pages, traffic, [&](PageFeed& feed) {
-#pragma omp parallel num_threads(device_.threads())
-        {
+        on_threads(threads_for(feed.num_pages(), 1, device_.threads()), [&](const ThreadOf&) {
           ListGatherer<Program> gatherer(program, side.in);
           while (const auto fed = feed.next()) {
             const std::uint32_t p = fed->number - streamed->first_page(side.set);
             body(gatherer, PageView(fed->data), {p, 0, all[p].slices, all[p].kind == PageKind::large});
             feed.done(*fed);
           }
-        }
+        });
         feed.finish();
       });
       step.disk_bytes += traffic.load_bytes;
@@ -149,12 +148,11 @@ class CpuLists {
     std::vector<WorkPiece> work;
     for (const WorkPiece& piece : oriented.work)
       if (std::binary_search(pages.begin(), pages.end(), piece.page)) work.push_back(piece);
-#pragma omp parallel num_threads(device_.threads())
-    {
+    Draw draw;
+    on_threads(threads_for(work.size(), 1, device_.threads()), [&](const ThreadOf&) {
       ListGatherer<Program> gatherer(program, side.in);
-#pragma omp for schedule(dynamic, 1)
-      for (std::size_t i = 0; i < work.size(); ++i) body(gatherer, oriented.pages.page(work[i].page), work[i]);
-    }
+      draw.for_each(work.size(), [&](std::uint64_t i) { body(gatherer, oriented.pages.page(work[i].page), work[i]); });
+    });
   }
 
   CpuDevice& device_;

@@ -86,9 +86,8 @@ void Engine::gather_bits(Frontier& frontier) {
   }
   std::vector<std::byte*> bits(members_.size());
   for (std::size_t i = 0; i < members_.size(); ++i) bits[i] = members_[i]->bits_of(frontier.on(i));
-  each([&](Engine& on, std::size_t i) {
-    on.wait();
-    team_->meet();
+  each(num_vertices(), [](Engine& on, std::size_t) { on.wait(); });
+  each(num_vertices(), [&](Engine& on, std::size_t i) {
     for (std::size_t j = 0; j < members_.size(); ++j) {
       const VertexRange own = members_[j]->part_.own;
       const std::uint64_t first = own.first / 8, bytes = (own.last + 31) / 32 * 4 - first;
@@ -145,13 +144,14 @@ Frontier Engine::all_vertices() const {
 }
 
 Frontier Engine::frontier(std::span<const VertexId> vertices) {
-  if (team_) return each_frontier([&](Engine& on, std::size_t) { return on.frontier(vertices); });
+  if (team_) return each_frontier(vertices.size(), [&](Engine& on, std::size_t) { return on.frontier(vertices); });
   go_along(Along::out);
   return cuda_ ? cuda_->frontier(vertices) : cpu_->frontier(vertices);
 }
 
 Frontier Engine::unite(Frontier a, Frontier b) {
-  if (team_) return each_frontier([&](Engine& on, std::size_t i) { return on.unite(a.on(i), b.on(i)); });
+  if (team_)
+    return each_frontier(a.size() + b.size(), [&](Engine& on, std::size_t i) { return on.unite(a.on(i), b.on(i)); });
   if (b.empty()) return a;
   if (b.along_ != a.along_ && !undirected()) {
     b.num_edges_ = count_edges(b, a.along_);

@@ -14,6 +14,7 @@
 
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/core/team.h"
 #include "millrace/engine/attribute.h"
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cpu_lists.h"
@@ -21,7 +22,6 @@
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/exchange.h"
 #include "millrace/engine/superstep.h"
-#include "millrace/engine/team.h"
 #include "millrace/operators/fields.h"
 #include "millrace/operators/lists.h"
 #include "millrace/operators/triangles_cpu.h"
@@ -86,7 +86,7 @@ class Engine {
   // Sets the value of one vertex.
   template <class T>
   void set(Attribute<T>& attribute, VertexId v, T value) {
-    each_copy([&](Engine& on, std::size_t i) {
+    each_copy(1, [&](Engine& on, std::size_t i) {
       T* const values = attribute.on(i).data_;
       if (on.cuda_)
         on.cuda_->device().fill(&values[v], &value, sizeof(T), 1);
@@ -212,19 +212,25 @@ class Engine {
   template <class Program>
   void prepare_kept(bool identity);
 
-  // Calls task(engine, i) for this engine, or for that of each device at the same time.
+  // Calls task(engine, i) for this engine, or for that of each device at the same time. `work`: vertices or edges that
+  // it is about; of little work CPUs do that of all devices on the calling thread, which waits for nobody then.
   template <class Task>
-  void each(const Task& task) {
+  void each(std::uint64_t work, const Task& task) {
     if (!team_) return task(*this, 0);
+    if (members_[0]->cpu_ && work < little_work) {
+      for (std::size_t i = 0; i < members_.size(); ++i) task(*members_[i], i);
+      return;
+    }
     team_->run([&](std::size_t i) {
       members_[i]->select_device();
       task(*members_[i], i);
     });
   }
+  static constexpr std::uint64_t little_work = 4 * least_vertices;
   // The same for each copy of the attributes: one alone where they are far.
   template <class Task>
-  void each_copy(const Task& task) {
-    if (!team_ || !far()) return each(task);
+  void each_copy(std::uint64_t work, const Task& task) {
+    if (!team_ || !far()) return each(work, task);
     members_[0]->select_device();
     task(*members_[0], 0);
     members_[0]->wait();
@@ -234,7 +240,7 @@ class Engine {
   void wait();
   // What task(engine, i) makes.
   template <class Task>
-  Frontier each_frontier(const Task& task);
+  Frontier each_frontier(std::uint64_t work, const Task& task);
   template <class T, class Make>
   Attribute<T> each_attribute(const Make& make);
   // A program, body or predicate for the i-th device: its views are of that device's attributes.
@@ -309,7 +315,7 @@ Attribute<T> Engine::attribute(const std::string& name, T value) {
 template <class T>
 Attribute<T> Engine::attribute_from(const std::string& name, std::span<const T> values) {
   Attribute<T> made = attribute<T>(name);
-  each_copy([&](Engine& on, std::size_t i) {
+  each_copy(num_vertices(), [&](Engine& on, std::size_t i) {
     T* const to = made.on(i).data_;
     if (on.cuda_)
       on.cuda_->device().copy_to_device(to, values.data(), values.size_bytes());
@@ -435,7 +441,8 @@ Frontier Engine::run_here(const Frontier& frontier, const Program& program, Alon
 template <class Predicate>
 Frontier Engine::filter(const Predicate& predicate, Along along) {
   if (team_) {
-    Frontier made = each_frontier([&](Engine& on, std::size_t i) { return on.filter(copy_for(i, predicate), along); });
+    Frontier made = each_frontier(num_vertices(),
+                                  [&](Engine& on, std::size_t i) { return on.filter(copy_for(i, predicate), along); });
     if (far()) gather_bits(made);
     return made;
   }
@@ -454,8 +461,9 @@ template <class Predicate>
 Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
   if (frontier.form() == Frontier::Form::all) return filter(predicate, frontier.along_);
   if (team_) {
-    Frontier made =
-        each_frontier([&](Engine& on, std::size_t i) { return on.filter_in(frontier.on(i), copy_for(i, predicate)); });
+    Frontier made = each_frontier(frontier.size(), [&](Engine& on, std::size_t i) {
+      return on.filter_in(frontier.on(i), copy_for(i, predicate));
+    });
     if (far()) gather_bits(made);
     return made;
   }
@@ -481,7 +489,7 @@ void Engine::vertex_map(Body body) {
     first.see_to(first.part_.own);
     first.wait();
   } else if (team_) {
-    each([&](Engine& on, std::size_t i) {
+    each(num_vertices(), [&](Engine& on, std::size_t i) {
       on.vertex_map(copy_for(i, body));
       if (on.far()) on.wait();
     });
@@ -496,7 +504,7 @@ template <class T, class Map, class CombineValues>
 T Engine::reduce(T identity, Map map, CombineValues combine_values) {
   if (team_) {
     std::vector<T> results(team_->size(), identity);  // of all vertices, or of its own; `map` may write as well
-    each([&](Engine& on, std::size_t i) {
+    each(num_vertices(), [&](Engine& on, std::size_t i) {
       results[i] = on.reduce(identity, copy_for(i, map), combine_values);
       if (on.far()) on.wait();
     });

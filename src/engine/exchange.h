@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "millrace/core/threads.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/program.h"
 
@@ -80,12 +81,11 @@ void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads
     std::memcpy(&bits, all.bits[i] + word * 8, 8);
     return bits;
   };
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::uint64_t word = range.first / 64; word < (range.last + 63) / 64; ++word) {
+  const auto combine_word = [&](std::uint64_t word) {
     const std::uint64_t first = word * 64, last = std::min(range.last, first + 64);
     std::uint64_t some = all.bits[0] ? 0 : ~std::uint64_t{0};
     for (std::uint32_t i = 0; i < all.count && all.bits[0]; ++i) some |= word_of(i, word);
-    if (some == 0) continue;
+    if (some == 0) return;
     for (std::uint64_t i = first; i < last; ++i) {
       if (((some >> (i - first)) & 1) == 0) continue;
       const auto v = static_cast<VertexId>(i);
@@ -95,7 +95,9 @@ void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads
       give_to_all(all, v, combine_of<Combine>(all, v, has));
     }
     for (std::uint32_t i = 0; i < all.count && all.bits[0]; ++i) std::memcpy(all.bits[i] + word * 8, &some, 8);
-  }
+  };
+  for_shares(range.first / 64, (range.last + 63) / 64, threads_for(range.size(), least_vertices, threads),
+             combine_word);
 }
 
 // Lets a vertex absorb what came out of the exchange, or what two devices kept for it; true if it joins.

@@ -17,7 +17,7 @@ template <class Program>
 Frontier Engine::run_far(const Frontier& frontier, const Program& program, Along along) {
   const Stopwatch watch;
   Superstep step{.direction = Direction::push, .active = frontier.size()};
-  Frontier next = each_frontier([&](Engine& on, std::size_t) {
+  Frontier next = each_frontier(num_vertices(), [&](Engine& on, std::size_t) {
     on.go_along(along);
     Frontier made =
         on.cuda_ ? on.cuda_->make_frontier(Frontier::Form::bitmap) : on.cpu_->make_frontier(Frontier::Form::bitmap);

@@ -4,7 +4,7 @@ namespace millrace {
 
 void Layers::add(const Frontier& frontier) {
   const std::uint64_t first = layers_.empty() ? 0 : layers_.back().first + layers_.back().count;
-  engine_.each_copy([&](Engine& on, std::size_t device) {
+  engine_.each_copy(frontier.size_, [&](Engine& on, std::size_t device) {
     VertexId* const to = vertices_.on(device).data_ + first;
     on.cuda_ ? on.cuda_->copy_vertices(frontier.on(device), to) : on.cpu_->copy_vertices(frontier.on(device), to);
   });
@@ -13,7 +13,7 @@ void Layers::add(const Frontier& frontier) {
 
 Frontier Layers::operator[](std::size_t i) {
   const Layer& layer = layers_[i];
-  return engine_.each_frontier([&](Engine& on, std::size_t device) {
+  return engine_.each_frontier(layer.count, [&](Engine& on, std::size_t device) {
     const VertexId* const from = vertices_.on(device).data_ + layer.first;
     Frontier made = on.cuda_ ? on.cuda_->frontier_of(from, layer.count) : on.cpu_->frontier_of(from, layer.count);
     made.num_edges_ = layer.edges;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <iterator>
-#include <numeric>
 
 #include "millrace/engine/engine.h"
 
@@ -18,7 +17,7 @@ Attribute<T> Engine::each_attribute(const Make& make) {
     return shared;
   }
   std::vector<Attribute<T>> made(team_->size());
-  each([&](Engine& on, std::size_t i) { made[i] = make(on); });
+  each(num_vertices(), [&](Engine& on, std::size_t i) { made[i] = make(on); });
   std::vector<void*> copies;
   for (const Attribute<T>& one : made) copies.push_back(one.data_);
   note_copies(std::move(copies));
@@ -28,9 +27,9 @@ Attribute<T> Engine::each_attribute(const Make& make) {
 }
 
 template <class Task>
-Frontier Engine::each_frontier(const Task& task) {
+Frontier Engine::each_frontier(std::uint64_t work, const Task& task) {
   std::vector<Frontier> made(team_ ? team_->size() : 1);
-  each([&](Engine& on, std::size_t i) { made[i] = task(on, i); });
+  each(work, [&](Engine& on, std::size_t i) { made[i] = task(on, i); });
   Frontier first = std::move(made[0]);
   first.others_.assign(std::make_move_iterator(made.begin() + 1), std::make_move_iterator(made.end()));
   return first;
@@ -52,7 +51,7 @@ void Engine::prepare_kept(bool identity) {
   if (!kept_.data_) kept_ = attribute<std::uint64_t>("messages to exchange");
   if (!identity) return;
   const Value nothing = nothing_pending<Program>();
-  each([&](Engine& on, std::size_t i) {
+  each(num_vertices(), [&](Engine& on, std::size_t i) {
     auto* const kept = reinterpret_cast<Value*>(kept_.on(i).data_);
     if (on.cuda_)
       on.cuda_->device().fill(kept, &nothing, sizeof nothing, num_vertices());
@@ -128,54 +127,48 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
 
   Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
-  std::vector<std::uint64_t> touched(members_.size()), touched_edges(members_.size());
-  bool few = false;
-  Frontier next = each_frontier([&](Engine& on, std::size_t i) {
-    const Program mine = copy_for(i, program);
-    Frontier targets = on.run_here(frontier.on(i), Carried<Program>{mine, replicas.values[i]}, along, false, direction);
-    touched[i] = targets.size();
-    touched_edges[i] = targets.num_edges();
-    if constexpr (joins) on.show(targets, replicas, i);
+  std::vector<Frontier> targets(members_.size());
+  each(direction == Direction::pull ? num_edges() : frontier.num_edges(), [&](Engine& on, std::size_t i) {
+    const Carried<Program> carried{copy_for(i, program), replicas.values[i]};
+    targets[i] = on.run_here(frontier.on(i), carried, along, false, direction);
+    if constexpr (joins) on.show(targets[i], replicas, i);
     on.wait();
-    team_->meet();
-    const bool queues = joins && replicas.few(num_vertices());
-    if (i == 0) few = queues;
-    if (!at_once && !queues) {
-      on.exchange<CombinePending<Program>>(replicas, i);
-      team_->meet();
-    }
+  });
+  const bool few = joins && replicas.few(num_vertices());
+  const bool exchanges = !at_once && !few;
+  if (exchanges)
+    each(num_vertices(), [&](Engine& on, std::size_t i) { on.exchange<CombinePending<Program>>(replicas, i); });
+  std::uint64_t touched = 0, touched_edges = 0, values = joins ? 0 : num_vertices();
+  for (const Frontier& some : targets) {
+    touched += some.size();
+    touched_edges += some.num_edges();
+  }
+  values = std::min(num_vertices(), values + touched);
+  Frontier next = each_frontier(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
     Replicas<Value> from = replicas;
-    if (!at_once && !queues) from.count = 1, from.values[0] = replicas.values[i], from.bits[0] = replicas.bits[i];
-    const AbsorbKept<Program> absorb{mine, from};
+    if (exchanges) from.count = 1, from.values[0] = replicas.values[i], from.bits[0] = replicas.bits[i];
+    const AbsorbKept<Program> absorb{copy_for(i, program), from};
     if constexpr (joins) {
-      Frontier joined = on.absorb(absorb, queues, along);
-      if (replicas.some_queued()) {  // everyone has looked: what was shown is taken back
-        team_->meet();
-        const bool emptied_here = receives_at_once<Program> && queues;
-        on.forget(targets, emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
-        if (!at_once && !queues) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
-      }
-      return joined;
+      return on.absorb(absorb, few, along);
     } else {
       on.vertex_map(absorb);
       if (at_once) on.wait();
-      return targets;  // none
+      return std::move(targets[i]);  // none
     }
   });
+  if (joins && replicas.some_queued())  // everyone has looked: what was shown is taken back
+    each(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
+      const bool emptied_here = receives_at_once<Program> && few;
+      on.forget(targets[i], emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
+      if (exchanges) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
+    });
   if (joins && !few && members_[0]->cuda_ && graph_.degree_on_device(along).data) {
     // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
-    const std::uint64_t all = std::accumulate(touched.begin(), touched.end(), std::uint64_t{0});
-    next.count_along(along, next.size() == all
-                                ? std::accumulate(touched_edges.begin(), touched_edges.end(), std::uint64_t{0})
-                                : count_edges(next, along));
+    next.count_along(along, next.size() == touched ? touched_edges : count_edges(next, along));
   }
   if (receives_at_once<Program> || replaces) kept_program_ = &typeid(Program), kept_along_ = along;
   Superstep step{.direction = direction, .active = frontier.size()};
-  std::uint64_t values = can_join<Program> ? 0 : num_vertices();
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    step += members_[i]->supersteps_.back();
-    values = std::min(num_vertices(), values + touched[i]);
-  }
+  for (const auto& member : members_) step += member->supersteps_.back();
   // Of each value, whoever sees to it reads all others and writes them; of few, everyone reads those of the others.
   if (few)
     step.exchanged_bytes = (members_.size() - 1) * values * (sizeof(VertexId) + sizeof(Value));
@@ -193,11 +186,8 @@ void Engine::agree(Attribute<T>& attribute, Combine) {
   if (!team_ || far()) return;
   Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
-  each([&](Engine& on, std::size_t i) {
-    on.wait();
-    team_->meet();
-    on.exchange<Combine, T, By>(replicas, i);
-  });
+  each(num_vertices(), [](Engine& on, std::size_t) { on.wait(); });
+  each(num_vertices(), [&](Engine& on, std::size_t i) { on.exchange<Combine, T, By>(replicas, i); });
 }
 
 }  // namespace millrace

@@ -135,26 +135,25 @@ void make_offsets(const ListRange& range, const Length& length, std::uint64_t* o
   const std::uint64_t n = range.last - range.first;
   const std::uint64_t blocks = (n + list_block - 1) / list_block;
   std::vector<std::uint64_t> start(blocks + 1);
-#pragma omp parallel num_threads(threads)
-  {
-#pragma omp for schedule(static)
-    for (std::uint64_t b = 0; b < blocks; ++b) {
+  on_threads(threads_for(n, least_vertices, threads), [&](const ThreadOf& thread) {
+    thread.for_share(0, blocks, [&](std::uint64_t b) {
       std::uint64_t sum = 0;
       for (std::uint64_t i = b * list_block; i < std::min(n, (b + 1) * list_block); ++i)
         sum += length(static_cast<VertexId>(range.first + i));
       start[b + 1] = sum;
-    }
-#pragma omp single
-    for (std::uint64_t b = 0; b < blocks; ++b) start[b + 1] += start[b];
-#pragma omp for schedule(static)
-    for (std::uint64_t b = 0; b < blocks; ++b) {
+    });
+    thread.meet();
+    if (thread.index() == 0)
+      for (std::uint64_t b = 0; b < blocks; ++b) start[b + 1] += start[b];
+    thread.meet();
+    thread.for_share(0, blocks, [&](std::uint64_t b) {
       std::uint64_t at = start[b];
       for (std::uint64_t i = b * list_block; i < std::min(n, (b + 1) * list_block); ++i) {
         offset[i] = at;
         at += length(static_cast<VertexId>(range.first + i));
       }
-    }
-  }
+    });
+  });
   offset[n] = start[blocks];
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "millrace/core/parallel.h"
+#include "millrace/core/threads.h"
 #include "millrace/operators/most_frequent.h"
 
 namespace millrace {
@@ -121,18 +121,17 @@ class Counter {
 void most_frequent(const std::uint64_t* offset, std::uint64_t segments, std::uint32_t* values, std::uint32_t* result,
                    int threads) {
   const std::uint64_t units = (offset[segments] - offset[0]) / unit_values + 1;
-#pragma omp parallel num_threads(threads)
-  {
+  Draw draw;
+  on_threads(threads_for(units, 1, threads), [&](const ThreadOf&) {
     Counter counter;
-#pragma omp for schedule(dynamic, 1)
-    for (std::uint64_t u = 0; u < units; ++u) {
+    draw.for_each(units, [&](std::uint64_t u) {
       // The segments that begin in these values.
       const std::uint64_t* const end = offset + segments;
       const std::uint64_t* at = std::lower_bound(offset, end, offset[0] + u * unit_values);
       for (; at != end && *at < offset[0] + (u + 1) * unit_values; ++at)
         if (at[1] > at[0]) result[at - offset] = counter.find(values + at[0], at[1] - at[0]);
-    }
-  }
+    });
+  });
 }
 
 }  // namespace millrace

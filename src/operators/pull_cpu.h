@@ -6,6 +6,7 @@
 #include <bit>
 #include <vector>
 
+#include "millrace/core/threads.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/pass_counts.h"
 #include "millrace/operators/program.h"
@@ -229,23 +230,23 @@ template <EdgeProgram Program, class Active>
 PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program, const Active& active,
                 std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
-  PassCounts total;
+  SharedSum<PassCounts> total;
   // By page; a large page is one piece.
   std::vector<RowMessage<Program>> partial(has_large_pages(pages.table()) ? pages.table().size() : 0);
-#pragma omp parallel num_threads(threads)
-  {
+  Draw draw;
+  on_threads(threads_for(work.size(), 1, threads), [&](const ThreadOf& thread) {
     Puller<Program, Active> puller(program, active, next, out_degree);
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < work.size(); ++i) {
+    draw.for_each(work.size(), [&](std::uint64_t i) {
       const RowMessage<Program> rest = puller.run(pages.page(work[i].page), work[i]);
       if (work[i].large) partial[work[i].page] = rest;
+    });
+    if (!partial.empty()) {
+      thread.meet();
+      if (thread.index() == 0) deliver_large(pages.table(), partial, puller);
     }
-#pragma omp single
-    deliver_large(pages.table(), partial, puller);
-#pragma omp critical(millrace_pass_counts)
-    total += puller.counts;
-  }
-  return total;
+    total.add(puller.counts);
+  });
+  return total.value();
 }
 
 }  // namespace millrace

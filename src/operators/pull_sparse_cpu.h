@@ -18,9 +18,8 @@ bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t
   constexpr std::uint64_t block = 4096;
   const std::uint64_t blocks = (num_vertices + block - 1) / block;
   std::atomic<std::uint64_t> found{0};
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
-  for (std::uint64_t b = 0; b < blocks; ++b) {
-    if (found.load(std::memory_order_relaxed) > most) continue;
+  for_drawn(blocks, 4, threads_for(num_vertices, least_vertices, threads), [&](std::uint64_t b) {
+    if (found.load(std::memory_order_relaxed) > most) return;
     QueueWriter writer(wanting);
     std::uint64_t mine = 0;
     for (std::uint64_t i = b * block; i < std::min(num_vertices, (b + 1) * block); ++i) {
@@ -30,7 +29,7 @@ bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t
       ++mine;
     }
     found.fetch_add(mine, std::memory_order_relaxed);
-  }
+  });
   return found <= most;
 }
 
@@ -77,21 +76,21 @@ std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows
   using namespace pull_detail;
   // A lone row costs the lines of its whole slice.
   const std::uint64_t most = num_vertices / (2 * lanes);
-  PassCounts total;
+  SharedSum<PassCounts> total;
   const bool few = collect_wanting(program, rows, num_vertices, most, wanting, threads);
   if (few) {
-#pragma omp parallel num_threads(threads)
-    {
+    constexpr std::uint64_t at_a_time = 16;
+    Draw draw(at_a_time);
+    on_threads(threads_for(wanting.size(), 4 * at_a_time, threads), [&](const ThreadOf&) {
       Puller<Program, Active> puller(program, active, next, out_degree);
-#pragma omp for schedule(dynamic, 16)
-      for (std::uint64_t i = 0; i < wanting.size(); ++i)
+      draw.for_each(wanting.size(), [&](std::uint64_t i) {
         pull_row(pages, wanting[i], rows.place(wanting[i]), program, active, puller);
-#pragma omp critical(millrace_pass_counts)
-      total += puller.counts;
-    }
+      });
+      total.add(puller.counts);
+    });
   }
   wanting.clear();
-  return few ? std::optional(total) : std::nullopt;
+  return few ? std::optional(total.value()) : std::nullopt;
 }
 
 }  // namespace millrace

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 #include "millrace/operators/bitmap.h"
@@ -202,7 +203,6 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
     sender.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
     return;
   }
-#pragma omp critical(millrace_push_hubs)
   if (header.kind == PageKind::small) {
     const auto slices = row.page.slices();
     const std::uint32_t slot = slices[row.slice].first_slot;
@@ -218,15 +218,13 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
 template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
-  std::uint64_t joined = 0, joined_edges = 0;
+  SharedSum<PassCounts> total;
   const VertexQueue& targets = *scratch.targets;
-  [[maybe_unused]] const int team = targets.size() < small_work ? 1 : threads;
-#pragma omp parallel num_threads(team) reduction(+ : joined, joined_edges)
-  {
+  on_threads(threads_for(targets.size(), small_work, threads), [&](const ThreadOf& thread) {
     QueueWriter writer(next);
     Program mine = program;
-#pragma omp for schedule(static)
-    for (std::uint64_t i = 0; i < targets.size(); ++i) {
+    std::uint64_t joined = 0, joined_edges = 0;
+    thread.for_share(0, targets.size(), [&](std::uint64_t i) {
       const VertexId target = targets[i];
       if (scratch.inbox) {
         const auto pending = static_cast<Pending<Program>>(
@@ -234,16 +232,17 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
         // All bits of the word belong to targets of this pass.
         if (!inbox_tells<Program>)
           std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
-        if (scratch.far && !wants(mine, target)) continue;
-        if (!deliver(mine, target, pending)) continue;
+        if (scratch.far && !wants(mine, target)) return;
+        if (!deliver(mine, target, pending)) return;
       }
       writer.push(target);
       ++joined;
       if (out_degree) joined_edges += out_degree[target];
-    }
-  }
+    });
+    total.add({.joined = joined, .joined_edges = joined_edges});
+  });
   scratch.targets->clear();
-  return {.joined = joined, .joined_edges = joined_edges};
+  return total.value();
 }
 
 }  // namespace push_detail
@@ -256,31 +255,35 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
   using namespace push_detail;
   constexpr std::uint64_t block = 64;
   const std::uint64_t blocks = (frontier.size() + block - 1) / block;
-  [[maybe_unused]] const int team = frontier_edges < small_work ? 1 : threads;
   std::vector<HubSlice> hubs;  // spread over all threads once the short rows are sent
+  std::mutex hubs_mutex;
   const bool weights = takes_weights<Program>;
-  PassCounts total;
-#pragma omp parallel num_threads(team)
-  {
+  SharedSum<PassCounts> total;
+  Draw draw, draw_hubs;
+  on_threads(threads_for(frontier_edges, small_work, threads), [&](const ThreadOf& thread) {
     Sender<Program> sender(program, scratch);
     RowPlace places[block];
-#pragma omp for schedule(dynamic, 1)
-    for (std::uint64_t b = 0; b < blocks; ++b) {
+    std::vector<HubSlice> found_hubs;
+    draw.for_each(blocks, [&](std::uint64_t b) {
       const std::uint64_t first = b * block, count = std::min(block, frontier.size() - first);
       const std::uint64_t found = locate(pages, rows, frontier.begin() + first, count, weights, places);
       for (std::uint64_t i = 0; i < found; ++i) {
         if (i + 2 < found) prefetch_slice(places[i + 2], weights);
-        push_row(pages.table(), places[i], sender, hubs);
+        push_row(pages.table(), places[i], sender, found_hubs);
       }
+    });
+    {
+      const std::lock_guard lock(hubs_mutex);
+      hubs.insert(hubs.end(), found_hubs.begin(), found_hubs.end());
     }
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < hubs.size(); ++i)
+    thread.meet();
+    draw_hubs.for_each(hubs.size(), [&](std::uint64_t i) {
       push_slice(pages.page(hubs[i].page), hubs[i].slice, AllActive{}, sender);
+    });
     sender.flush();
-#pragma omp critical(millrace_pass_counts)
-    total += sender.counts;
-  }
-  return total += deliver_touched(program, scratch, next, out_degree, threads);
+    total.add(sender.counts);
+  });
+  return PassCounts(total.value()) += deliver_touched(program, scratch, next, out_degree, threads);
 }
 
 // Pushes from every active vertex, slice by slice.
@@ -289,21 +292,20 @@ PassCounts push_dense(const PageSet& pages, const std::vector<WorkPiece>& work, 
                       const Active& active, const PushScratch<Program>& scratch, VertexQueue& next,
                       const std::uint32_t* out_degree, int threads) {
   using namespace push_detail;
-  PassCounts total;
-#pragma omp parallel num_threads(threads)
-  {
+  SharedSum<PassCounts> total;
+  Draw draw;
+  on_threads(threads_for(work.size(), 1, threads), [&](const ThreadOf&) {
     Sender<Program> sender(program, scratch);
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < work.size(); ++i)
+    draw.for_each(work.size(), [&](std::uint64_t i) {
       for (std::uint32_t s = work[i].first_slice; s < work[i].last_slice; ++s) {
         if (s + 2 < work[i].last_slice) prefetch_slice_start(pages.page(work[i].page), s + 2);
         push_slice(pages.page(work[i].page), s, active, sender);
       }
+    });
     sender.flush();
-#pragma omp critical(millrace_pass_counts)
-    total += sender.counts;
-  }
-  return total += deliver_touched(program, scratch, next, out_degree, threads);
+    total.add(sender.counts);
+  });
+  return PassCounts(total.value()) += deliver_touched(program, scratch, next, out_degree, threads);
 }
 
 }  // namespace millrace

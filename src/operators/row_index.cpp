@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "millrace/core/threads.h"
+
 namespace millrace {
 
 RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& budget, int threads)
@@ -9,10 +11,10 @@ RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& bud
   std::fill(place_.begin(), place_.end(), no_row);
   const Decoder& decoder = best_decoder();
   const PageTable& table = pages.table();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::uint32_t p = 0; p < table.size(); ++p) {
+  for_drawn(table.size(), 1, threads_for(table.size(), 1, threads), [&](std::uint64_t number) {
+    const auto p = static_cast<std::uint32_t>(number);
     // A row over several large pages is found at its first page.
-    if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex) continue;
+    if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex) return;
     const PageView page = pages.page(p);
     Slice slice;
     for (std::uint32_t s = page.header().slices; s-- > 0;) {
@@ -21,7 +23,7 @@ RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& bud
       for (std::uint32_t l = 0; l < owners; ++l)
         if (slice.length[l] > 0) place_[slice.vertex[l]] = s * lanes + l;
     }
-  }
+  });
 }
 
 }  // namespace millrace

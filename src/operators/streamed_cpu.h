@@ -17,10 +17,9 @@ template <EdgeProgram Program, class Active>
 PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageFeed& feed, const Program& program,
                          const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
-  PassCounts total;
+  SharedSum<PassCounts> total;
   std::vector<RowMessage<Program>> partial(has_large_pages(table) ? table.size() : 0);
-#pragma omp parallel num_threads(threads)
-  {
+  on_threads(threads_for(feed.num_pages(), 1, threads), [&](const ThreadOf& thread) {
     Puller<Program, Active> puller(program, active, next, out_degree);
     while (const auto fed = feed.next()) {
       const std::uint32_t p = fed->number - first_page;
@@ -29,14 +28,14 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageF
       if (large) partial[p] = rest;
       feed.done(*fed);
     }
-#pragma omp barrier
-#pragma omp single
-    deliver_large(table, partial, puller);
-#pragma omp critical(millrace_pass_counts)
-    total += puller.counts;
-  }
+    if (!partial.empty()) {
+      thread.meet();
+      if (thread.index() == 0) deliver_large(table, partial, puller);
+    }
+    total.add(puller.counts);
+  });
   feed.finish();
-  return total;
+  return total.value();
 }
 
 // The first half of push_dense(), over the pages of a feed: all is sent, to every part of the targets.
@@ -44,9 +43,8 @@ template <EdgeProgram Program, class Active>
 PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& active,
                          const std::vector<PushScratch<Program>>& parts, int threads) {
   using namespace push_detail;
-  PassCounts total;
-#pragma omp parallel num_threads(threads)
-  {
+  SharedSum<PassCounts> total;
+  on_threads(threads_for(feed.num_pages(), 1, threads), [&](const ThreadOf&) {
     std::deque<Sender<Program>> senders;
     for (const PushScratch<Program>& part : parts) senders.emplace_back(program, part);
     while (const auto fed = feed.next()) {
@@ -61,23 +59,22 @@ PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& a
     }
     for (Sender<Program>& sender : senders) {
       sender.flush();
-#pragma omp critical(millrace_pass_counts)
-      total += sender.counts;
+      total.add(sender.counts);
     }
-  }
+  });
   feed.finish();
-  return total;
+  return total.value();
 }
 
 // The pages that have a vertex for which asks(v) is true: ascending.
 template <class Asks>
 std::vector<std::uint32_t> pages_with(const PageTable& table, const Asks& asks, int threads) {
   std::vector<std::uint8_t> flags(table.size());
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-  for (std::uint32_t p = 0; p < table.size(); ++p) {
+  constexpr std::uint64_t at_a_time = 16;
+  for_drawn(table.size(), at_a_time, threads_for(table.size(), 4 * at_a_time, threads), [&](std::uint64_t p) {
     const std::uint64_t end = std::uint64_t{table[p].first_vertex} + table[p].vertex_count;
     for (std::uint64_t v = table[p].first_vertex; v < end && !flags[p]; ++v) flags[p] = asks(static_cast<VertexId>(v));
-  }
+  });
   std::vector<std::uint32_t> pages;
   for (std::uint32_t p = 0; p < table.size(); ++p)
     if (flags[p]) pages.push_back(p);

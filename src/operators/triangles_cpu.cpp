@@ -4,6 +4,8 @@
 #include <atomic>
 #include <vector>
 
+#include "millrace/core/threads.h"
+
 namespace millrace {
 namespace {
 
@@ -168,30 +170,32 @@ class Counter {
   std::vector<std::uint64_t> low_;
 };
 
+constexpr std::uint64_t lists_at_a_time = 256;
+
 template <bool by_vertex, bool weighted>
 std::uint64_t add_all(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
                       TriangleMarks& marks, int threads, Progress* progress) {
   constexpr std::uint64_t soon = 4, later = 8, chunk = 64;
-  std::uint64_t total = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : total)
-  {
-    const int thread = omp_get_thread_num();
-    Counter<by_vertex, weighted> counter(of, with, counts, marks.of_thread(thread, false),
-                                         marks.of_thread(thread, weighted));
-#pragma omp for schedule(dynamic, chunk)
-    for (std::uint64_t u = of.lists.first; u < of.lists.last; ++u) {
-      if (interrupted()) continue;
-      if (const std::uint64_t i = u - of.lists.first; progress && i % chunk == 0)
-        progress->advance(of.lists.offset[std::min<std::uint64_t>(i + chunk, of.lists.last - of.lists.first)] -
-                          of.lists.offset[i]);
+  SharedSum<std::uint64_t> total;
+  Draw draw(chunk);
+  const std::uint64_t num_lists = of.lists.last - of.lists.first;
+  on_threads(threads_for(num_lists, chunk, threads), [&](const ThreadOf& thread) {
+    const auto number = static_cast<int>(thread.index());
+    Counter<by_vertex, weighted> counter(of, with, counts, marks.of_thread(number, false),
+                                         marks.of_thread(number, weighted));
+    draw.for_each(num_lists, [&](std::uint64_t i) {
+      if (interrupted()) return;
+      const std::uint64_t u = of.lists.first + i;
+      if (progress && i % chunk == 0)
+        progress->advance(of.lists.offset[std::min<std::uint64_t>(i + chunk, num_lists)] - of.lists.offset[i]);
       if (u + later < of.lists.last) counter.fetch_places(static_cast<VertexId>(u + later));
       if (u + soon < of.lists.last) counter.fetch_lists(static_cast<VertexId>(u + soon));
       counter.count(static_cast<VertexId>(u));
-    }
-    total += counter.total;
-  }
+    });
+    total.add(counter.total);
+  });
   throw_if_interrupted();
-  return total;
+  return total.value();
 }
 
 }  // namespace
@@ -209,13 +213,13 @@ std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with
 
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* length, int threads) {
-#pragma omp parallel num_threads(threads)
-  {
+  Draw draw(lists_at_a_time);
+  on_threads(threads_for(lists.last - lists.first, lists_at_a_time, threads), [&](const ThreadOf&) {
     std::vector<std::uint32_t> united;
-#pragma omp for schedule(dynamic, 256)
-    for (std::uint64_t v = lists.first; v < lists.last; ++v) {
-      std::uint32_t* const begin = lists.values + lists.offset[v - lists.first];
-      std::uint32_t* const end = lists.values + lists.offset[v - lists.first + 1];
+    draw.for_each(lists.last - lists.first, [&](std::uint64_t i) {
+      const std::uint64_t v = lists.first + i;
+      std::uint32_t* const begin = lists.values + lists.offset[i];
+      std::uint32_t* const end = lists.values + lists.offset[i + 1];
       std::uint32_t* const middle = begin + first_length[v];
       united.clear();
       const std::uint32_t *a = begin, *b = middle;
@@ -228,20 +232,20 @@ void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_l
       }
       std::copy(united.begin(), united.end(), begin);
       length[v] = static_cast<std::uint32_t>(united.size());
-    }
-  }
+    });
+  });
 }
 
 void add_degrees(const NeighbourLists& of, bool weighted, std::uint32_t* degree, int threads) {
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
-  for (std::uint64_t i = of.lists.first; i < of.lists.last; ++i) {
-    const auto u = static_cast<VertexId>(i);
+  const std::uint64_t num_lists = of.lists.last - of.lists.first;
+  for_drawn(num_lists, lists_at_a_time, threads_for(num_lists, lists_at_a_time, threads), [&](std::uint64_t i) {
+    const auto u = static_cast<VertexId>(of.lists.first + i);
     const std::uint32_t* const list = of.begin(u);
     const std::uint32_t size = of.size(u);
     for (std::uint32_t j = 0; j < size; ++j)
       std::atomic_ref(degree[list[j] >> weighted]).fetch_add(1, std::memory_order_relaxed);
     std::atomic_ref(degree[u]).fetch_add(size, std::memory_order_relaxed);
-  }
+  });
 }
 
 }  // namespace millrace

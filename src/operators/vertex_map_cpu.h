@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "millrace/core/threads.h"
 #include "millrace/core/types.h"
 
 namespace millrace {
@@ -11,8 +12,10 @@ namespace millrace {
 // Calls body(v) for every vertex of the range.
 template <class Body>
 void vertex_map(VertexRange range, Body body, int threads) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::uint64_t v = range.first; v < range.last; ++v) body(static_cast<VertexId>(v));
+  // Each thread has a copy: the compiler can keep what it holds in registers.
+  on_threads(threads_for(range.size(), least_vertices, threads), [&](const ThreadOf& thread) {
+    thread.for_share(range.first, range.last, [body](std::uint64_t v) { body(static_cast<VertexId>(v)); });
+  });
 }
 
 // Combines map(v) over all vertices of the range. Blocks of fixed size are combined in order, so that the result does
@@ -22,13 +25,12 @@ T reduce(VertexRange range, T identity, Map map, CombineValues combine_values, i
   constexpr std::uint64_t block = 4096;
   const std::uint64_t blocks = (range.size() + block - 1) / block;
   std::vector<T> partial(blocks, identity);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::uint64_t b = 0; b < blocks; ++b) {
+  for_shares(0, blocks, threads_for(range.size(), least_vertices, threads), [&](std::uint64_t b) {
     T value = identity;
     const std::uint64_t first = range.first + b * block, last = std::min(range.last, first + block);
     for (std::uint64_t v = first; v < last; ++v) value = combine_values(value, map(static_cast<VertexId>(v)));
     partial[b] = value;
-  }
+  });
   T value = identity;
   for (const T& p : partial) value = combine_values(value, p);
   return value;

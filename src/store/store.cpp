@@ -189,7 +189,7 @@ CountedNames Store::load_names(Budget& budget) const {
 std::optional<VertexId> IdMap::find(OriginalId id) const {
   if (identity()) return id < num_vertices_ ? std::optional(static_cast<VertexId>(id)) : std::nullopt;
   std::atomic<VertexId> found = no_vertex;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
   for (std::uint64_t v = 0; v < num_vertices_; ++v)
     if (original(static_cast<VertexId>(v)) == id) found = static_cast<VertexId>(v);
   return found == no_vertex ? std::nullopt : std::optional(found.load());
@@ -198,17 +198,17 @@ std::optional<VertexId> IdMap::find(OriginalId id) const {
 Array<VertexId> IdMap::ascending(Budget& budget) const {
   if (identity()) return {};
   bool sorted = true;
-#pragma omp parallel for schedule(static) reduction(&& : sorted)
+#pragma omp parallel for schedule(static) reduction(&& : sorted) if (num_vertices_ >= small_loop)
   for (std::uint64_t v = 1; v < num_vertices_; ++v)
     sorted = sorted && original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v));
   if (sorted) return {};
   OriginalId highest = 0;
-#pragma omp parallel for schedule(static) reduction(max : highest)
+#pragma omp parallel for schedule(static) reduction(max : highest) if (num_vertices_ >= small_loop)
   for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
 
   Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
   if (highest == num_vertices_ - 1) {  // distinct ids below n: each is a place
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
     for (std::uint64_t v = 0; v < num_vertices_; ++v)
       vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
   } else {

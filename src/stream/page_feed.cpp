@@ -8,12 +8,14 @@ namespace millrace {
 PageFeed::PageFeed(const Pass& pass, std::span<const std::uint32_t> page_bytes, const std::byte* region,
                    PageLoads& loads)
     : pass_(pass), page_bytes_(page_bytes), region_(region), loads_(loads), steps_(pass.steps.size()) {
+  for (const PageRun& run : pass.held) num_pages_ += run.count;
   // Steps that share a slot follow each other.
   std::vector<std::uint32_t> last_in_slot;
   std::vector<std::uint32_t> open;
   for (std::uint32_t s = 0; s < steps_.size(); ++s) {
     const Step& step = pass.steps[s];
     for (const PageRun& run : step.runs) steps_[s].pages_left += run.count;
+    num_pages_ += steps_[s].pages_left;
     if (step.load) to_come_ += steps_[s].pages_left;
     if (step.slot >= last_in_slot.size()) last_in_slot.resize(step.slot + 1, none);
     std::uint32_t& last = last_in_slot[step.slot];

@@ -28,6 +28,8 @@ class PageFeed {
   PageFeed(const PageFeed&) = delete;
   PageFeed& operator=(const PageFeed&) = delete;
 
+  // That will be handed out in all, if nothing fails.
+  std::uint64_t num_pages() const { return num_pages_; }
   // A page to compute on, verified if it came from disk. Nothing once all were handed out, or something failed or was
   // interrupted: finish() says which. Pages whose slot somebody waits for come first. Any thread.
   std::optional<Page> next() noexcept;
@@ -60,6 +62,8 @@ class PageFeed {
   std::span<const std::uint32_t> page_bytes_;
   const std::byte* region_;
   PageLoads& loads_;
+
+  std::uint64_t num_pages_ = 0;
 
   std::mutex mutex_;
   std::condition_variable changed_;

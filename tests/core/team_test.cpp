@@ -1,4 +1,4 @@
-#include "millrace/engine/team.h"
+#include "millrace/core/team.h"
 
 #include <gtest/gtest.h>
 

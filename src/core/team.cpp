@@ -1,0 +1,110 @@
+#include "millrace/core/team.h"
+
+#include <sched.h>
+
+namespace millrace {
+namespace {
+
+// Thrown at a meeting that somebody will not come to: never seen outside.
+struct Abandoned {};
+
+// Threads of all teams of the process, and the one that it began with.
+std::atomic<int> num_threads{1};
+
+int num_cores() {
+  static const int cores = [] {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
+                                                               : static_cast<int>(std::thread::hardware_concurrency());
+  }();
+  return cores;
+}
+
+// Whoever looks takes a core: where there are more threads than cores, perhaps that of the thread it waits for.
+bool looks() { return num_threads.load(std::memory_order_relaxed) <= num_cores(); }
+
+}  // namespace
+
+Team::Team(std::size_t size) : size_(size), jobs_(std::make_unique<Jobs[]>(size)) {
+  threads_.reserve(size - 1);
+  try {
+    for (std::size_t i = 1; i < size; ++i) {
+      threads_.emplace_back([this, i] { work(i); });
+      ++num_threads;
+    }
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+Team::~Team() { close(); }
+
+void Team::close() {
+  closing_ = true;
+  for (std::size_t i = 1; i <= threads_.size(); ++i) {
+    jobs_[i].given.add(1);
+    jobs_[i].given.wake();
+  }
+  for (std::thread& thread : threads_) {
+    thread.join();
+    --num_threads;
+  }
+}
+
+void Team::run(const std::function<void(std::size_t)>& job, std::size_t members) {
+  job_ = &job;
+  members_ = members;
+  failed_ = false;
+  error_ = nullptr;
+  arrived_ = 0;
+  busy_.store(static_cast<std::uint32_t>(members - 1));
+  for (std::size_t i = 1; i < members; ++i) {
+    jobs_[i].given.add(1);
+    jobs_[i].given.wake();
+  }
+  do_job(0);
+  for (std::uint32_t busy = busy_.load(); busy > 0; busy = busy_.load()) busy_.await_change(busy, looks());
+  if (error_) std::rethrow_exception(error_);
+}
+
+void Team::meet() {
+  const std::uint32_t meeting = meetings_.load();
+  if (failed_) throw Abandoned();
+  if (++arrived_ == members_) {
+    arrived_ = 0;
+    meetings_.add(1);
+    meetings_.wake();
+    return;
+  }
+  if (!failed_) meetings_.await_change(meeting, looks());
+  if (failed_) throw Abandoned();
+}
+
+void Team::work(std::size_t i) {
+  for (std::uint32_t done = 0;; ++done) {
+    jobs_[i].given.await_change(done, looks());
+    if (closing_) return;
+    do_job(i);
+    if (busy_.add(~std::uint32_t{0}) == 0) busy_.wake();
+  }
+}
+
+void Team::do_job(std::size_t i) {
+  try {
+    (*job_)(i);
+  } catch (const Abandoned&) {
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+    fail();
+  }
+}
+
+void Team::fail() {
+  failed_ = true;
+  meetings_.add(1);
+  meetings_.wake();
+}
+
+}  // namespace millrace

@@ -1,0 +1,56 @@
+#include "millrace/core/threads.h"
+
+#include <omp.h>
+
+#include <memory>
+#include <system_error>
+
+namespace millrace::threads_detail {
+namespace {
+
+// Every thread that runs bodies has a team of its own: devices that work at the same time do not wait for each other.
+thread_local std::unique_ptr<Team> team;
+thread_local bool in_body = false;
+
+// False where the system gives no more threads: those there are will do.
+bool make_team(std::size_t size) {
+  if (team && team->size() >= size) return true;
+  team.reset();
+  try {
+    team = std::make_unique<Team>(size);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+// Loops inside of a body, also those of OpenMP, run on its thread.
+class InBody {
+ public:
+  InBody() {
+    in_body = true;
+    omp_set_num_threads(1);
+  }
+  ~InBody() {
+    in_body = false;
+    omp_set_num_threads(before_);
+  }
+
+ private:
+  const int before_ = omp_get_max_threads();
+};
+
+}  // namespace
+
+void run(std::size_t threads, const std::function<void(const ThreadOf&)>& job) {
+  if (in_body || !make_team(threads)) return job(ThreadOf(0, 1, nullptr));
+  Team& here = *team;
+  here.run(
+      [&](std::size_t i) {
+        const InBody inside;
+        job(ThreadOf(i, threads, &here));
+      },
+      threads);
+}
+
+}  // namespace millrace::threads_detail
