@@ -5,7 +5,7 @@ CLANG_FORMAT ?= clang-format-14
 
 # Prerequisites run in the order written; ninja does the parallel work.
 .NOTPARALLEL:
-.PHONY: build help setup test demo install format check-format asan tsan fuzz clean
+.PHONY: build cpu help setup test demo install format check-format asan tsan fuzz clean
 
 # $(call configure,preset,directory): once; afterwards ninja itself sees changes of the build files.
 configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $(1) $(CMAKE_FLAGS)
@@ -13,6 +13,10 @@ configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $
 build: setup ## build the command build/millrace (the default)
 	$(call configure,release,build)
 	@cmake --build --preset release
+
+cpu: setup ## build the command without CUDA, in build-cpu
+	$(call configure,cpu,build-cpu)
+	@cmake --build --preset cpu --target millrace_cli
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 24
@@ -58,4 +62,4 @@ fuzz: ## run every fuzzer for a while
 	@ctest --preset fuzz
 
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-asan build-tsan build-fuzz
+	@rm -rf build build-cpu build-debug build-asan build-tsan build-fuzz

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says nothing when none is.
-# Usage: scripts/setup.sh [build] [test] [format] [clang]     (default: build)
+# Usage: scripts/setup.sh [build] [test] [format] [clang] [cache]     (default: build)
 set -euo pipefail
 
 packages=()  # what Debian calls them
@@ -19,8 +19,11 @@ for group in "${@:-build}"; do
     clang)  # for the tsan and fuzz presets: libomp brings Archer, llvm the symboliser of reports
       packages+=(clang-14 libclang-rt-14-dev libomp-14-dev llvm-14)
       tools+=(clang++-14) ;;
+    cache)  # a second build takes what is the same from the first
+      packages+=(ccache)
+      tools+=(ccache) ;;
     *)
-      echo "setup: unknown group '$group'; write build, test, format or clang" >&2
+      echo "setup: unknown group '$group'; write build, test, format, clang or cache" >&2
       exit 2 ;;
   esac
 done

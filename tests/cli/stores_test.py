@@ -38,7 +38,7 @@ class Info(harness.CliTest):
         for command in ("info", "verify"):
             self.fails(3, command, self.path("folder"), says="not a store")
             self.fails(3, command, self.path("missing"), says="not a store")
-            self.fails(2, command, says="store")
+            self.fails(2, command, says="STORE")
 
     def test_refuses_a_store_of_another_version(self):
         store = self.generate()
