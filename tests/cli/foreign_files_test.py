@@ -12,8 +12,8 @@ import harness
 
 EDGES = "1 2\n2 3\n3 1\n"
 # Through temporary files, and long enough to be ended on the way.
-LARGE = ["rmat", "--scale=18", "--memory=160M", "-t", 2]
-SIGNALS = 3 if harness.is_sanitized() else 15
+LARGE = ["rmat", "--scale=20", "--memory=192M", "-t", 2]
+SIGNALS = 3 if harness.is_sanitized() else 12
 
 
 class InTheWay(harness.CliTest):
