@@ -72,10 +72,10 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   } else if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
     descriptor = open_for_writing(place_);
   } else {
-    throw UsageError("{} is {}, and cannot be written as a file", path_.string(),
-                     S_ISDIR(status.st_mode)   ? "a directory"
-                     : S_ISBLK(status.st_mode) ? "a whole disk"
-                                               : "a socket");
+    throw IoError("{} is {}, and cannot be written as a file", path_.string(),
+                  S_ISDIR(status.st_mode)   ? "a directory"
+                  : S_ISBLK(status.st_mode) ? "a whole disk"
+                                            : "a socket");
   }
   if (descriptor >= 0) stream_ = fdopen(descriptor, "wb");
   if (!stream_) throw_system_error("create", path_);

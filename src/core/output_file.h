@@ -13,7 +13,7 @@ namespace millrace {
 
 class OutputFile {
  public:
-  // Removes what killed processes left of the same file. Throws IoError, or UsageError where there can be no file.
+  // Removes what killed processes left of the same file. Throws IoError.
   explicit OutputFile(std::filesystem::path path);
   // Without close() there is no file.
   ~OutputFile();

@@ -106,7 +106,7 @@ TEST_F(OutputFileTest, DescriptorsGoOnWhereTheyAre) {
 
 TEST_F(OutputFileTest, DirectoriesAreRefusedAtOnce) {
   fs::create_directory(path());
-  EXPECT_THROW(OutputFile{path()}, UsageError);
+  EXPECT_THROW(OutputFile{path()}, IoError);
   EXPECT_THROW(OutputFile{directory_ / "missing" / "file"}, IoError);
   EXPECT_EQ(names_in_directory(), Names{"ranks.txt"});
 }
