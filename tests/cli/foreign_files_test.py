@@ -156,7 +156,7 @@ class EndedEarly(harness.CliTest):
 
     def test_not_by_a_signal_that_is_ignored(self):
         for number in (signal.SIGHUP, signal.SIGINT):
-            command = [harness.MILLRACE, "generate", "rmat", "--scale=16", "-o", str(self.path("g")), "--force"]
+            command = [harness.MILLRACE, "generate", "rmat", "--scale=18", "-o", str(self.path("g")), "--force"]
             ignore = lambda: signal.signal(number, signal.SIG_IGN)
             process = subprocess.Popen(command, stderr=subprocess.PIPE, env=harness.ENVIRONMENT, preexec_fn=ignore)
             harness.wait_for(self.path("g.partial").exists, process)
