@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "millrace/core/aside.h"
 #include "millrace/core/error.h"
@@ -70,6 +71,7 @@ void demand_place(const fs::path& path, bool replace) {
     throw UsageError("{} is a link to {}; links are not replaced: name the store itself", path.string(),
                      fs::read_symlink(path, failed).string());
   demand_store(path);
+  if (access(path.c_str(), W_OK | X_OK) != 0) throw_system_error("replace", path);  // what is protected stays
   if (const auto foreign = foreign_files_of(path, Folder::store, path); !foreign.empty())
     throw UsageError(
         "{} has files that are no part of a store, and would be lost with it: {}; move them elsewhere, or "
