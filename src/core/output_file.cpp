@@ -1,29 +1,88 @@
 #include "millrace/core/output_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
 
 namespace millrace {
+namespace {
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+namespace fs = std::filesystem;
+
+// The number of the descriptor of this process that a path names, as /proc/self/fd/1 does; -1 where it names none.
+int descriptor_named(const fs::path& path) {
+  std::error_code failed;
+  const std::string name = path.filename().string();
+  if (name.empty() || name.size() > 9 || name.find_first_not_of("0123456789") != std::string::npos) return -1;
+  const bool ours = fs::canonical(path.parent_path(), failed) == fmt::format("/proc/{}/fd", getpid());
+  return ours && !failed ? std::stoi(name) : -1;
+}
+
+// Where the links of a path lead. A descriptor's link is not followed: what it names may have no path.
+fs::path follow_links(fs::path path) {
+  for (int links = 0; links < 40; ++links) {
+    std::error_code failed;
+    if (descriptor_named(path) >= 0 || !fs::is_symlink(fs::symlink_status(path, failed))) return path;
+    path = path.parent_path() / fs::read_symlink(path);
+  }
+  throw IoError("cannot write {}: too many links", path.string());
+}
+
+// A device, or a FIFO, which can be opened once somebody reads it.
+int open_for_writing(const fs::path& path) {
+  for (;;) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor >= 0) {
+      fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+      return descriptor;
+    }
+    if (errno != ENXIO || !fs::is_fifo(path)) throw_system_error("open", path);
+    throw_if_interrupted();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   if (path_ == "-") {
     stream_ = stdout;
     return;
   }
-  aside_ = path_;
-  aside_ += fmt::format(".partial-{}", getpid());
-  stream_ = std::fopen(aside_.c_str(), "wb");
+  place_ = follow_links(path_);
+  struct stat status {};
+  const bool there = stat(place_.c_str(), &status) == 0;
+  int descriptor = -1;
+  if (const int named = descriptor_named(place_); named >= 0) {
+    descriptor = dup(named);
+  } else if (!there || S_ISREG(status.st_mode)) {
+    if (there && access(place_.c_str(), W_OK) != 0) throw_system_error("write", path_);  // what is protected stays
+    remove_leftover_files(place_);
+    aside_.emplace(place_);
+    if (there) fchmod(aside_->file().number(), status.st_mode & 0777);
+    descriptor = dup(aside_->file().number());
+  } else if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
+    descriptor = open_for_writing(place_);
+  } else {
+    throw IoError("{} is {}, and cannot be written as a file", path_.string(),
+                  S_ISDIR(status.st_mode)   ? "a directory"
+                  : S_ISBLK(status.st_mode) ? "a whole disk"
+                                            : "a socket");
+  }
+  if (descriptor >= 0) stream_ = fdopen(descriptor, "wb");
   if (!stream_) throw_system_error("create", path_);
 }
 
 OutputFile::~OutputFile() {
-  if (done_ || stream_ == stdout) return;
-  if (stream_) std::fclose(stream_);
-  std::error_code ignored;
-  std::filesystem::remove(aside_, ignored);
+  if (stream_ && stream_ != stdout) std::fclose(stream_);
 }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
@@ -40,9 +99,9 @@ void OutputFile::write_again(const void* bytes, std::size_t count, std::uint64_t
 void OutputFile::close() {
   if (std::fflush(stream_) != 0) throw_system_error("write", path_);
   if (stream_ == stdout) return;
+  // The file stays open, and so locked, until it has its name.
   const bool closed = std::fclose(std::exchange(stream_, nullptr)) == 0;
-  if (!closed || std::rename(aside_.c_str(), path_.c_str()) != 0) throw_system_error("write", path_);
-  done_ = true;
+  if (!closed || (aside_ && !aside_->replace(place_))) throw_system_error("write", path_);
 }
 
 }  // namespace millrace

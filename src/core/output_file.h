@@ -1,15 +1,19 @@
-// A file that is there whole or not at all: written aside and renamed. "-" is stdout.
+// A file that is there whole or not at all: written aside and renamed. "-" is stdout. Links are followed; what is no
+// file but can be written to, such as /dev/null, /dev/stdout or a FIFO, is written to as it stands.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+
+#include "millrace/core/aside.h"
 
 namespace millrace {
 
 class OutputFile {
  public:
-  // Throws IoError.
+  // Removes what killed processes left of the same file. Throws IoError.
   explicit OutputFile(std::filesystem::path path);
   // Without close() there is no file.
   ~OutputFile();
@@ -24,10 +28,10 @@ class OutputFile {
   void close();
 
  private:
-  std::filesystem::path path_, aside_;
+  std::filesystem::path path_, place_;  // as it was given, and where its links lead
+  std::optional<AsideFile> aside_;      // none: written to as it stands
   std::FILE* stream_ = nullptr;
   std::uint64_t written_ = 0;
-  bool done_ = false;
 };
 
 }  // namespace millrace

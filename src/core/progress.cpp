@@ -15,7 +15,8 @@ std::atomic<bool> bars_enabled{true};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 
 void on_signal(int signal) {
-  if (interrupt_flag) _exit(static_cast<int>(ExitCode::interrupted));
+  // A terminal that closes sends SIGHUP more than once, by the kernel and by the shell: that is no impatience.
+  if (interrupt_flag && signal != SIGHUP) _exit(static_cast<int>(ExitCode::interrupted));
   interrupt_flag = signal;
 }
 
@@ -74,8 +75,9 @@ void Progress::draw(bool last) noexcept {
 void Progress::set_enabled(bool enabled) { bars_enabled = enabled; }
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  // What is ignored stays so: nohup ignores SIGHUP for us, and a shell SIGINT for jobs in the background.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 bool interrupted() noexcept { return interrupt_flag != 0; }

@@ -42,7 +42,8 @@ class Progress {
   std::atomic<bool> drawn_{false};
 };
 
-// Makes Ctrl-C and SIGTERM set a flag instead of ending the process; a second signal ends it at once.
+// Makes Ctrl-C, SIGTERM and the SIGHUP of a lost terminal set a flag instead of ending the process, unless they are
+// ignored; a second Ctrl-C or SIGTERM ends it at once.
 void catch_interrupts();
 bool interrupted() noexcept;
 // Throws InterruptedError once the flag is set.

@@ -27,6 +27,8 @@ void LearnedSizes::note(const std::string& run, std::uint64_t bytes) {
   std::uint64_t& known = bytes_[run];
   if (known >= bytes) return;
   known = bytes;
+  std::error_code failed;
+  if (std::filesystem::is_symlink(file_, failed)) return;  // somebody else's, and it would be followed
   try {
     const std::string text = Json(bytes_).dump(2) + "\n";
     OutputFile file(file_);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
@@ -15,8 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* list_name = "elsewhere";
-// In every directory that is listed: the path of the store that it is a part of.
-constexpr const char* marker_name = "millrace-part";
 
 std::string unique_suffix() {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
@@ -34,14 +33,25 @@ void append_to_list(const fs::path& store, const fs::path& directory) {
 
 std::string name_of(const fs::path& owner) { return fs::absolute(owner).lexically_normal().string(); }
 
-// A directory that a writer was killed in before it could say whose it is has nothing in it yet.
+// What the marker of a part of the store at `owner` says.
+std::string text_of(const fs::path& owner) { return name_of(owner) + "\n"; }
+
+// A directory that a writer was killed in before it could say whose it is has nothing in it yet, or an empty marker.
 bool belongs_to(const fs::path& directory, const fs::path& owner) {
-  std::error_code failed;
-  if (!fs::is_directory(directory, failed)) return false;
-  if (fs::is_empty(directory, failed)) return true;
-  std::ifstream marker(directory / marker_name);
-  std::string text;
-  return std::getline(marker, text) && text == name_of(owner);
+  if (!is_real_directory(directory)) return false;
+  const fs::path marker = directory / part_marker;
+  if (has_text(marker, text_of(owner))) return true;
+  const auto entries = std::distance(fs::directory_iterator(directory), {});
+  return entries == 0 || (entries == 1 && has_text(marker, ""));
+}
+
+std::vector<fs::path> parts_of(const fs::path& store, const fs::path& owner) {
+  std::vector<fs::path> parts;
+  if (!fs::is_regular_file(fs::symlink_status(store / list_name))) return parts;
+  std::ifstream list(store / list_name);
+  for (std::string line; std::getline(list, line);)
+    if (!line.empty() && belongs_to(line, owner)) parts.emplace_back(line);
+  return parts;
 }
 
 }  // namespace
@@ -55,11 +65,10 @@ fs::path make_elsewhere(const fs::path& aside, const fs::path& owner, const fs::
     throw UsageError("{}: paths of stripes and temporary files may not contain line breaks", directory.string());
   if (!failed) {
     append_to_list(aside, directory);
-    fs::create_directory(directory, failed);
+    if (!fs::create_directory(directory, failed) && !failed) failed = std::make_error_code(std::errc::file_exists);
   }
   if (failed) throw IoError("cannot create a directory in {}: {}", parent.string(), failed.message());
-  const std::string text = name_of(owner) + "\n";
-  write_file(directory / marker_name, std::as_bytes(std::span(text)));
+  write_file(directory / part_marker, bytes_of(text_of(owner)));
   sync_directory(place);
   return directory;
 }
@@ -69,13 +78,21 @@ void forget_elsewhere(const fs::path& aside) noexcept {
   fs::remove(aside / list_name, ignored);
 }
 
-void remove_store(const fs::path& store, const fs::path& owner) {
-  std::error_code failed;
-  std::ifstream list(store / list_name);
-  for (std::string line; !failed && std::getline(list, line);)
-    if (!line.empty() && belongs_to(line, owner)) fs::remove_all(line, failed);
-  if (!failed) fs::remove_all(store, failed);
-  if (failed) throw IoError("cannot remove {} and its parts: {}", store.string(), failed.message());
+std::vector<fs::path> foreign_files_of(const fs::path& store, Folder kind, const fs::path& owner) try {
+  std::vector<fs::path> foreign = foreign_files(store, kind);
+  for (const fs::path& part : parts_of(store, owner))
+    std::ranges::copy(foreign_files(part, Folder::part), std::back_inserter(foreign));
+  return foreign;
+} catch (const fs::filesystem_error& error) {
+  throw IoError("cannot look into {}: {}", error.path1().string(), error.code().message());
+}
+
+bool remove_store(const fs::path& store, Folder kind, const fs::path& owner) noexcept try {
+  bool gone = true;
+  for (const fs::path& part : parts_of(store, owner)) gone &= remove_own_files(part, Folder::part);
+  return gone && remove_own_files(store, kind);  // the list goes last
+} catch (const std::exception&) {
+  return false;
 }
 
 }  // namespace millrace

@@ -5,6 +5,9 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
+
+#include "millrace/store/own_files.h"
 
 namespace millrace {
 
@@ -16,8 +19,13 @@ std::filesystem::path make_elsewhere(const std::filesystem::path& aside, const s
 // Forgets what is listed in a store: nothing of it is elsewhere any more.
 void forget_elsewhere(const std::filesystem::path& aside) noexcept;
 
-// Removes the directories listed in a store, finished or not, that belong to `owner`, and then the store. Throws
-// IoError where that fails.
-void remove_store(const std::filesystem::path& store, const std::filesystem::path& owner);
+// What lies in a store, and in the directories listed there that belong to `owner`, but was not made by this program.
+// Throws IoError.
+std::vector<std::filesystem::path> foreign_files_of(const std::filesystem::path& store, Folder kind,
+                                                    const std::filesystem::path& owner);
+
+// Removes the directories listed in a store that belong to `owner`, and then the store: of each only the files that
+// this program makes. Returns whether all of it is gone.
+bool remove_store(const std::filesystem::path& store, Folder kind, const std::filesystem::path& owner) noexcept;
 
 }  // namespace millrace

@@ -1,79 +1,41 @@
 #include "millrace/store/writer.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
+#include "millrace/core/aside.h"
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/elsewhere.h"
 #include "millrace/store/names_file.h"
+#include "millrace/store/own_files.h"
+#include "millrace/store/partial.h"
 
 namespace millrace {
 namespace {
-
-std::filesystem::path with_suffix(const std::filesystem::path& path, const char* suffix) {
-  return path.parent_path() / (path.filename().string() + suffix);
-}
 
 std::filesystem::path without_trailing_slash(std::filesystem::path path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-// Whether `file` is still what one finds at `path`.
-bool bears_name(const File& file, const std::filesystem::path& path) {
-  struct stat held = {};
-  struct stat named = {};
-  return fstat(file.descriptor(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
-         held.st_ino == named.st_ino;
-}
-
 }  // namespace
 
-WriteLock::WriteLock(const std::filesystem::path& store) : path_(with_suffix(store, ".lock")) {
-  // Its holder removes the file before letting go: a lock got on a file without a name locks nobody out.
-  do {
-    file_ = File::create(path_);
-    if (flock(file_.descriptor(), LOCK_EX | LOCK_NB) == 0) continue;
-    if (errno != EWOULDBLOCK) throw_system_error("lock", path_);
-    throw UsageError("{} is being written by another process", store.string());
-  } while (!bears_name(file_, path_));
-}
-
-WriteLock::~WriteLock() {
-  std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
-}
-
 StoreWriter::StoreWriter(std::filesystem::path path, WriterOptions options, Budget& budget)
-    : path_(without_trailing_slash(std::move(path))),
-      aside_(with_suffix(path_, ".partial")),
-      options_(std::move(options)),
-      budget_(budget) {
+    : path_(without_trailing_slash(std::move(path))), options_(std::move(options)), budget_(budget) {
   namespace fs = std::filesystem;
   if (path_.empty()) throw UsageError("a store needs a path: -o STORE");
+  if (path_.filename() == "." || path_.filename() == "..")
+    throw UsageError("a store needs a name of its own, and {} is none", path_.string());
   std::error_code failed;
   if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), failed);
   if (failed) throw IoError("cannot create {}: {}", path_.parent_path().string(), failed.message());
   lock_.emplace(path_);
-  if (fs::exists(path_)) {
-    if (!options_.replace)
-      throw UsageError("{} exists already; choose another path or pass --force to replace it", path_.string());
-    if (!fs::exists(path_ / "manifest.json"))
-      throw UsageError("{} is not a store; it will not be replaced", path_.string());
-  }
-  if (fs::exists(aside_)) remove_store(aside_, path_);  // left by a writer that was killed
-  fs::create_directory(aside_, failed);
-  if (failed) throw IoError("cannot create {}: {}", aside_.string(), failed.message());
+  demand_place(path_, options_.replace);
+  aside_ = make_partial(path_);
   try {
     for (const fs::path& disk : options_.stripes) stripes_.push_back(make_elsewhere(aside_, path_, disk));
   } catch (...) {
-    remove_store(aside_, path_);
+    remove_partial(aside_, path_);
     throw;
   }
 }
@@ -81,10 +43,7 @@ StoreWriter::StoreWriter(std::filesystem::path path, WriterOptions options, Budg
 StoreWriter::~StoreWriter() {
   if (committed_) return;
   pages_ = {};  // writes that are under way end first
-  try {
-    remove_store(aside_, path_);
-  } catch (const Error&) {  // the next writer tries again
-  }
+  remove_partial(aside_, path_);
 }
 
 std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& where) {
@@ -97,8 +56,8 @@ std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& whe
 }
 
 void StoreWriter::remove_scratch() noexcept {
-  std::error_code ignored;
-  for (const std::filesystem::path& scratch : scratch_) std::filesystem::remove_all(scratch, ignored);
+  for (const std::filesystem::path& scratch : scratch_)
+    remove_own_files(scratch, scratch.filename() == "scratch" ? Folder::scratch : Folder::part);
   scratch_.clear();
   if (stripes_.empty()) forget_elsewhere(aside_);
 }
@@ -206,19 +165,15 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   for (const fs::path& stripe : stripes_) sync_directory(stripe);
   manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
-  sync_directory(aside_);
-
-  const bool exchange = options_.replace && fs::exists(path_);
-  if (renameat2(AT_FDCWD, aside_.c_str(), AT_FDCWD, path_.c_str(), exchange ? RENAME_EXCHANGE : RENAME_NOREPLACE) != 0)
+  aside_ = finish_partial(aside_, path_);
+  const bool exchange = options_.replace && fs::exists(fs::symlink_status(path_));
+  if (exchange)
+    exchange_stores(aside_, path_);
+  else if (!rename_exclusively(aside_, path_))
     throw_system_error("move the finished store to", path_);
   committed_ = true;
   sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
-  if (exchange) {
-    try {
-      remove_store(aside_, path_);
-    } catch (const Error&) {  // the new store is in place whatever becomes of the old one
-    }
-  }
+  if (exchange) remove_replaced(aside_, path_);
   lock_.reset();
 }
 

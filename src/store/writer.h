@@ -1,5 +1,6 @@
 // Writing a store: aside, synced, then renamed into place. Until commit() there is no store at the path; an abandoned
-// writer takes its files away, and leftovers of a killed one are removed by the next.
+// writer takes its files away, and leftovers of a killed one are removed by the next. Files that others have put in the
+// way are never touched.
 #pragma once
 
 #include <filesystem>
@@ -10,26 +11,11 @@
 #include "millrace/pages/page_builder.h"
 #include "millrace/pages/page_table.h"
 #include "millrace/store/append_file.h"
-#include "millrace/store/files.h"
 #include "millrace/store/manifest.h"
 #include "millrace/store/names.h"
+#include "millrace/store/write_lock.h"
 
 namespace millrace {
-
-// The right to write at a path: a lock file beside it, there for as long as this lives. It cannot lie in the directory
-// that is being written, which is moved and removed while others look for the lock.
-class WriteLock {
- public:
-  // Throws UsageError where another writer has it.
-  explicit WriteLock(const std::filesystem::path& store);
-  WriteLock(const WriteLock&) = delete;
-  WriteLock& operator=(const WriteLock&) = delete;
-  ~WriteLock();
-
- private:
-  std::filesystem::path path_;
-  File file_;
-};
 
 struct WriterOptions {
   bool replace = false;
@@ -39,7 +25,8 @@ struct WriterOptions {
 
 class StoreWriter {
  public:
-  // Throws UsageError where `path` exists already, unless it may be replaced.
+  // Throws UsageError where `path` exists already, unless it may be replaced and is a store with nothing else in it;
+  // and where files of others have the names of its lock or of the directory that it is written in.
   StoreWriter(std::filesystem::path path, WriterOptions options, Budget& budget = unlimited_budget());
   StoreWriter(std::filesystem::path path, bool replace) : StoreWriter(std::move(path), {.replace = replace}) {}
   StoreWriter(const StoreWriter&) = delete;

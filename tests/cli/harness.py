@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -91,12 +92,18 @@ class CliTest(unittest.TestCase):
         return sorted(path.name for path in self.directory.iterdir())
 
 
+def heed_signals():
+    """The command leaves ignored signals ignored, and whoever runs the tests may ignore some: nohup, jobs of a shell."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextlib.contextmanager
 def running(*arguments):
     """A command in the background, gone at the end."""
-    process = subprocess.Popen(
-        [MILLRACE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    )
+    command = [MILLRACE, *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, env=ENVIRONMENT, preexec_fn=heed_signals, **pipes)
     try:
         yield process
     finally:
@@ -115,11 +122,11 @@ def wait_for(condition, process, seconds=120):
         time.sleep(0.005)
 
 
-def catches(signal, process):
+def catches(number, process):
     """Whether the process has got as far as installing a handler."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
-    return int(caught.split()[1], 16) >> (signal - 1) & 1
+    return int(caught.split()[1], 16) >> (number - 1) & 1
 
 
 def flip_byte(path, offset):

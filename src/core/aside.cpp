@@ -1,0 +1,99 @@
+#include "millrace/core/aside.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <random>
+
+#include "millrace/core/error.h"
+#include "millrace/core/hash.h"
+
+namespace millrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view infix = ".partial-";
+
+// The digits that end a name.
+std::string digits(std::string_view file, std::uint32_t random) {
+  std::uint64_t hash = mix(random + 0x6d69'6c6c'7261'6365u);  // "millrace"
+  for (const unsigned char byte : file) hash = mix(hash ^ byte);
+  return fmt::format("{:08x}{:08x}", random, hash >> 32);
+}
+
+}  // namespace
+
+fs::path aside_name(const fs::path& place) {
+  const std::string file = place.filename().string();
+  return place.parent_path() / (file + std::string(infix) + digits(file, std::random_device()()));
+}
+
+bool is_aside_name(std::string_view name, std::string_view file) {
+  if (!name.starts_with(file) || !name.substr(file.size()).starts_with(infix)) return false;
+  const std::string found(name.substr(file.size() + infix.size()));
+  if (found.size() != 16 || found.find_first_not_of("0123456789abcdef") != std::string::npos) return false;
+  return found == digits(file, static_cast<std::uint32_t>(std::stoul(found.substr(0, 8), nullptr, 16)));
+}
+
+std::vector<fs::path> find_asides(const fs::path& place) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  const std::string file = place.filename().string();
+  const fs::path directory = place.has_parent_path() ? place.parent_path() : fs::path(".");
+  for (fs::directory_iterator at(directory, failed), end; !failed && at != end; at.increment(failed))
+    if (is_aside_name(at->path().filename().string(), file)) found.push_back(at->path());
+  return found;
+}
+
+bool bears_name(const Descriptor& file, const fs::path& path) {
+  struct stat held = {};
+  struct stat named = {};
+  return fstat(file.number(), &held) == 0 && lstat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+         held.st_ino == named.st_ino;
+}
+
+bool rename_exclusively(const fs::path& from, const fs::path& to) {
+  return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0;
+}
+
+AsideFile::AsideFile(const fs::path& place) {
+  do {
+    path_ = aside_name(place);
+    file_ = Descriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!file_ && errno != EEXIST) throw_system_error("create", place);
+    // On a file system without locks it goes without: there nobody can remove leftovers either. Whoever took the file
+    // for one before it was locked has removed it, and it is made again.
+    if (file_) flock(file_.number(), LOCK_EX);
+  } while (!file_ || !bears_name(file_, path_));
+}
+
+AsideFile::~AsideFile() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
+bool AsideFile::replace(const fs::path& place) {
+  if (std::rename(path_.c_str(), place.c_str()) != 0) return false;
+  path_.clear();
+  return true;
+}
+
+bool AsideFile::move_exclusively(const fs::path& place) {
+  if (!rename_exclusively(path_, place)) return false;
+  path_.clear();
+  return true;
+}
+
+void remove_leftover_files(const fs::path& place) noexcept try {
+  for (const fs::path& found : find_asides(place)) {
+    if (!fs::is_regular_file(fs::symlink_status(found))) continue;
+    const Descriptor file(open(found.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (file && flock(file.number(), LOCK_EX | LOCK_NB) == 0 && bears_name(file, found)) unlink(found.c_str());
+  }
+} catch (const std::exception&) {  // the next one tries again
+}
+
+}  // namespace millrace

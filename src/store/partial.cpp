@@ -1,0 +1,130 @@
+#include "millrace/store/partial.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "millrace/core/aside.h"
+#include "millrace/core/error.h"
+#include "millrace/store/elsewhere.h"
+#include "millrace/store/files.h"
+#include "millrace/store/manifest.h"
+#include "millrace/store/manifest_version.h"
+#include "millrace/store/own_files.h"
+
+namespace millrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The name alone: a directory that has been moved is known by it all the same.
+std::string marker_text(const fs::path& path) {
+  return fmt::format("Millrace: a store in the making, {}\n", path.filename().string());
+}
+
+void demand_store(const fs::path& path) {
+  const std::optional<std::uint64_t> version = manifest_version(path / "manifest.json");
+  if (!version) throw UsageError("{} is not a store; it will not be replaced", path.string());
+  if (*version < 1 || *version > store_version)
+    throw UsageError(
+        "{} is a store of version {}; this program knows version {}, and cannot tell which files belong to others: "
+        "remove it yourself, or choose another path",
+        path.string(), *version, store_version);
+}
+
+// From here on a name says whose it is, whatever is left in it.
+fs::path rename_aside(const fs::path& partial, const fs::path& path) {
+  const fs::path aside = aside_name(path);
+  if (!rename_exclusively(partial, aside)) throw_system_error("rename", partial);
+  return aside;
+}
+
+void remove_leftovers(const fs::path& path) {
+  for (const fs::path& found : find_asides(path))
+    if (is_real_directory(found)) remove_store(found, Folder::partial, path);
+  const fs::path partial = with_suffix(path, ".partial");
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(partial, failed))) return;
+  if (!is_real_directory(partial) || !has_text(partial / partial_marker, marker_text(path)))
+    throw UsageError(
+        "{} is in the way: the store is made under this name, and this is not what an import has left; rename or "
+        "remove "
+        "it, or choose another path for the store",
+        partial.string());
+  if (const auto foreign = foreign_files_of(partial, Folder::partial, path); !foreign.empty())
+    throw UsageError(
+        "{} was left by an import that was killed, but has files that are not of Millrace: {}; move them "
+        "elsewhere, and try again",
+        partial.string(), list_some(foreign));
+  if (!remove_store(rename_aside(partial, path), Folder::partial, path))
+    throw IoError("cannot remove {}, which a killed import has left", partial.string());
+}
+
+}  // namespace
+
+void demand_place(const fs::path& path, bool replace) {
+  std::error_code failed;
+  const fs::file_status status = fs::symlink_status(path, failed);
+  if (!fs::exists(status)) return;
+  if (!replace) throw UsageError("{} exists already; choose another path or pass --force to replace it", path.string());
+  if (fs::is_symlink(status))
+    throw UsageError("{} is a link to {}; links are not replaced: name the store itself", path.string(),
+                     fs::read_symlink(path, failed).string());
+  demand_store(path);
+  if (access(path.c_str(), W_OK | X_OK) != 0) throw_system_error("replace", path);  // what is protected stays
+  if (const auto foreign = foreign_files_of(path, Folder::store, path); !foreign.empty())
+    throw UsageError(
+        "{} has files that are no part of a store, and would be lost with it: {}; move them elsewhere, or "
+        "choose another path",
+        path.string(), list_some(foreign));
+}
+
+fs::path make_partial(const fs::path& path) {
+  remove_leftovers(path);
+  const fs::path making = aside_name(path);
+  std::error_code failed;
+  fs::create_directory(making, failed);
+  if (failed) throw IoError("cannot create {}: {}", making.string(), failed.message());
+  const fs::path partial = with_suffix(path, ".partial");
+  try {
+    write_file(making / partial_marker, bytes_of(marker_text(path)));
+    if (!rename_exclusively(making, partial)) throw_system_error("create", partial);
+  } catch (...) {
+    remove_own_files(making, Folder::partial);
+    throw;
+  }
+  return partial;
+}
+
+fs::path finish_partial(const fs::path& partial, const fs::path& path) {
+  const fs::path finished = rename_aside(partial, path);
+  std::error_code failed;
+  fs::remove(finished / partial_marker, failed);
+  if (failed) throw IoError("cannot remove {}: {}", (finished / partial_marker).string(), failed.message());
+  sync_directory(finished);
+  return finished;
+}
+
+void remove_partial(const fs::path& partial, const fs::path& path) noexcept try {
+  const bool aside = is_aside_name(partial.filename().string(), path.filename().string());
+  const bool stays = !foreign_files_of(partial, Folder::partial, path).empty();
+  remove_store(aside || stays ? partial : rename_aside(partial, path), Folder::partial, path);
+} catch (const std::exception&) {  // the next writer tries again
+}
+
+void exchange_stores(const fs::path& finished, const fs::path& path) {
+  if (fs::is_symlink(path)) throw UsageError("{} has become a link; it will not be replaced", path.string());
+  demand_store(path);
+  if (renameat2(AT_FDCWD, finished.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0)
+    throw_system_error("move the finished store to", path);
+}
+
+void remove_replaced(const fs::path& old, const fs::path& path) noexcept try {
+  if (remove_store(old, Folder::store, path)) return;
+  for (const fs::path& foreign : foreign_files(old, Folder::store))
+    rename_exclusively(foreign, path / foreign.filename());
+  remove_own_files(old, Folder::store);
+} catch (const std::exception&) {  // the new store is in its place, whatever becomes of the old one
+}
+
+}  // namespace millrace

@@ -1,0 +1,62 @@
+#include "millrace/store/write_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+
+#include "millrace/core/aside.h"
+#include "millrace/core/error.h"
+#include "millrace/store/own_files.h"
+
+namespace millrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A lock with its text, which it has from the first moment that it bears its name. None where there is one already.
+Descriptor make_lock(const fs::path& path, const std::string& text) {
+  remove_leftover_files(path);
+  AsideFile lock(path);
+  if (write(lock.file().number(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw_system_error("write", path);
+  if (lock.move_exclusively(path)) return lock.release();
+  if (errno != EEXIST) throw_system_error("create", path);
+  return {};
+}
+
+// What is at the path: the lock of another writer, or one that a killed writer left. None where there is nothing.
+Descriptor open_lock(const fs::path& path, const std::string& text) {
+  std::error_code failed;
+  const fs::file_status status = fs::symlink_status(path, failed);
+  if (status.type() == fs::file_type::not_found) return {};
+  if (fs::is_regular_file(status)) {
+    Descriptor lock(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!lock && errno != ENOENT) throw_system_error("open", path);
+    if (!lock || has_text(lock, text)) return lock;
+  }
+  throw UsageError(
+      "{} is in the way: the lock of the store has to have this name, and this is none that Millrace made; rename or "
+      "remove it, or choose another path for the store",
+      path.string());
+}
+
+}  // namespace
+
+WriteLock::WriteLock(const fs::path& store) : path_(with_suffix(store, ".lock")) {
+  const std::string text = fmt::format("Millrace: the lock of {}\n", store.filename().string());
+  // Its holder removes the file before letting go: a lock got on a file without a name locks nobody out.
+  do {
+    file_ = open_lock(path_, text);
+    if (!file_) file_ = make_lock(path_, text);
+    if (!file_ || flock(file_.number(), LOCK_EX | LOCK_NB) == 0) continue;
+    if (errno != EWOULDBLOCK) throw_system_error("lock", path_);
+    throw UsageError("{} is being written by another process", store.string());
+  } while (!file_ || !bears_name(file_, path_));
+}
+
+WriteLock::~WriteLock() {
+  if (bears_name(file_, path_)) unlink(path_.c_str());
+}
+
+}  // namespace millrace

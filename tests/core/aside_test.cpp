@@ -1,0 +1,71 @@
+// Names that prove who made a file, and what is removed by them.
+#include "millrace/core/aside.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "store/store_fixture.h"
+
+namespace millrace::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AsideTest : public DirectoryTest {
+ protected:
+  fs::path place() const { return directory_ / "results"; }
+};
+
+TEST_F(AsideTest, NamesAreKnownForTheirPlaceAlone) {
+  const std::string name = aside_name(place()).filename().string();
+  EXPECT_EQ(aside_name(place()).parent_path(), directory_);
+  EXPECT_NE(name, aside_name(place()).filename());
+  EXPECT_TRUE(is_aside_name(name, "results"));
+  EXPECT_FALSE(is_aside_name(name, "result"));
+  EXPECT_FALSE(is_aside_name("other" + name.substr(7), "other"));
+  // No digit can be another one.
+  for (std::size_t i = name.size() - 16; i < name.size(); ++i) {
+    std::string changed = name;
+    changed[i] = changed[i] == '0' ? '1' : '0';
+    EXPECT_FALSE(is_aside_name(changed, "results")) << changed;
+  }
+  for (const char* other : {"results", "results.partial", "results.partial-", "results.partial-4711",
+                            "results.partial-0000000000000000", "results.partial-zzzzzzzzzzzzzzzz"})
+    EXPECT_FALSE(is_aside_name(other, "results")) << other;
+  EXPECT_FALSE(is_aside_name(name + "0", "results"));
+}
+
+TEST_F(AsideTest, LeftoversGoAndFilesInUseStay) {
+  const fs::path left = aside_name(place());
+  std::ofstream(left) << "half a file";
+  const fs::path foreign = directory_ / "results.partial-4711", folder = aside_name(place()),
+                 link = aside_name(place());
+  std::ofstream(foreign) << "not ours";
+  fs::create_directory(folder);
+  fs::create_symlink(foreign, link);
+  const AsideFile used(place());
+  remove_leftover_files(place());
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(foreign));
+  EXPECT_TRUE(fs::exists(folder));
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(find_asides(place()).size(), 3);  // the one in use is the third
+}
+
+TEST_F(AsideTest, AFileGoesUnlessItIsMoved) {
+  { const AsideFile abandoned(place()); }
+  EXPECT_TRUE(names_in_directory().empty());
+  std::ofstream(place()) << "old";
+  {
+    AsideFile next(place());
+    EXPECT_FALSE(next.move_exclusively(place()));
+    EXPECT_EQ(fs::file_size(place()), 3);
+    EXPECT_TRUE(next.replace(place()));
+  }
+  EXPECT_EQ(fs::file_size(place()), 0);
+  EXPECT_EQ(names_in_directory().size(), 1);
+}
+
+}  // namespace
+}  // namespace millrace::test
