@@ -92,6 +92,7 @@ class Run {
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
+    require_pages_of(needs);
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
     const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
@@ -223,6 +224,21 @@ class Run {
   }
   static std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
     return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
+  }
+
+  // Where the direction is not left open, an orientation that the store lacks has no substitute.
+  void require_pages_of(const GraphNeeds& needs) const {
+    if (direction() == Direction::automatic) return;
+    for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
+      if (!wanted || store_.has(o)) continue;
+      const bool far = keeps_far(strategy());
+      throw BadInputError(
+          "{} has {} pages alone, and with --{} {} this run needs {} pages: leave --{} to auto, or make the store "
+          "again with --orientation both",
+          store_.path().string(), orientation_name(store_.has(Orientation::in) ? Orientation::in : Orientation::out),
+          far ? "strategy" : "direction", far ? strategy_name(strategy()) : direction_name(direction()),
+          orientation_name(o), far ? "strategy" : "direction");
+    }
   }
 
   // A check has all pages in memory: better refused now than by the kernel when the result is there.
