@@ -10,6 +10,7 @@
 #include <string>
 
 #include "millrace/cli/device_option.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
@@ -154,6 +155,7 @@ class Run {
       const Array<VertexId> order = ids.ascending(host_memory());
       const CountedNames names = store_.load_names(host_memory());
       write(ResultWriter(ids, order, &names));
+      note_finished(options_.output);
     }
     const Budget* counted = nullptr;  // devices may have one between them
     for (const ChosenDevice& one : devices_) {
@@ -166,8 +168,11 @@ class Run {
       report_.device_peak_memory += peak_of(one->memory());
       report_.device_memory_limit = add_limits(report_.device_memory_limit, one->memory().limit());
     }
-    if (results_on_stdout) return;
-    fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
+    if (results_on_stdout) {  // but not how they came about
+      if (!report_.shortfall.empty()) say("{} on {}: {}\n", report_.algorithm, report_.store, report_.shortfall);
+      return;
+    }
+    print_text(options_.json ? report_.json() + "\n" : report_.table());
   }
 
  private:

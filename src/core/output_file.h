@@ -24,6 +24,8 @@ class OutputFile {
   void close();
 
  private:
+  [[noreturn]] void cannot_write() const;
+
   std::filesystem::path path_, aside_;
   std::FILE* stream_ = nullptr;
   std::uint64_t written_ = 0;
