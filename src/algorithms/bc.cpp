@@ -84,9 +84,10 @@ BcFactors bc_factors(std::uint64_t num_vertices, bool undirected, const BcOption
 
 GraphNeeds bc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
+  const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
   // Level, paths, share, centrality and layers; inbox and target queue for push; two frontiers, as queues and as bits.
-  return {.in_pages = available.in,
-          .out_pages = available.out,
+  return {.in_pages = available.in || forced,
+          .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,

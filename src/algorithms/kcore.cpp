@@ -88,9 +88,10 @@ void require_simple(const Store& store) {
 
 GraphNeeds kcore_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
+  const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
   // Neighbours left and core; inbox and target queue for push; the list and three frontiers, as queues and as bits.
-  return {.in_pages = available.in,
-          .out_pages = available.out,
+  return {.in_pages = available.in || forced,
+          .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,

@@ -53,8 +53,8 @@ GraphNeeds neighbourhood_needs(Hops along, Direction direction, Available availa
   const bool out = along != Hops::in, in = along != Hops::out;
   // Level; inbox, target queue and two frontiers for push; for pull one at the start, and one more whose edges are
   // counted both ways; bitmaps.
-  return {.in_pages = available.in && ((in && push) || (out && pull)),
-          .out_pages = available.out && ((out && push) || (in && pull)),
+  return {.in_pages = (available.in || !automatic) && ((in && push) || (out && pull)),
+          .out_pages = (available.out || !automatic) && ((out && push) || (in && pull)),
           .row_index = push,
           .both_ways = in,
           .out_degrees = out,

@@ -54,6 +54,7 @@ GraphNeeds triangle_needs() {
   const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
   return {.in_pages = true,
           .out_pages = true,
+          .all_pages = true,  // in the rows of one orientation every edge would be in one list, if at all
           .row_index = false,
           .out_degrees = true,
           .in_degrees = true,
@@ -63,9 +64,6 @@ GraphNeeds triangle_needs() {
 
 std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
   const Graph& graph = engine.graph();
-  // In the rows of one orientation every edge would be in one list, if at all.
-  if (!graph.has(Orientation::in) || !graph.has(Orientation::out))
-    throw BadInputError("triangles need the rows of both orientations: make the store again with --orientation both");
   if (count.weighted && engine.num_vertices() >= std::uint64_t{1} << 31)
     throw UsageError("a directed graph may have {} vertices here, and this one has {}", (std::uint64_t{1} << 31) - 1,
                      engine.num_vertices());

@@ -94,9 +94,10 @@ struct Finish {
 
 GraphNeeds wcc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
+  const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
   // Label and what was said of it; inbox and target queue for push; three frontiers, as queues and as bits.
-  return {.in_pages = available.in,
-          .out_pages = available.out,
+  return {.in_pages = available.in || forced,
+          .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,

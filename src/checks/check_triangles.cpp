@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "millrace/checks/plain_graph.h"
 
@@ -19,53 +20,72 @@ struct Neighbourhood {
   std::uint64_t connected = 0;  // pairs
 };
 
+// Every edge once and without direction. Upwards it goes to the vertex that has more neighbours, or the higher number:
+// no vertex has many edges upwards, and a hub has next to none, so that nobody looks through it.
+struct Undirected {
+  PlainRows rows, upwards;
+  std::vector<std::uint8_t> directed;  // for each edge upwards, in how many directions it is there
+
+  bool is_upwards(VertexId from, VertexId to) const {
+    return std::pair(rows.degree(from), from) < std::pair(rows.degree(to), to);
+  }
+};
+
+Undirected without_directions(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices) {
+  const PlainRows out = plain_rows(pages, orientation, Orientation::out, num_vertices);
+  const PlainRows in = plain_rows(pages, orientation, Orientation::in, num_vertices);
+  Undirected graph{{{0}, {}}, {{0}, {}}, {}};
+  std::vector<VertexId> row;
+  for (std::uint64_t i = 0; i < num_vertices; ++i) {
+    const auto v = static_cast<VertexId>(i);
+    row.clear();
+    std::set_union(out[v].begin(), out[v].end(), in[v].begin(), in[v].end(), std::back_inserter(row));
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    std::remove_copy(row.begin(), row.end(), std::back_inserter(graph.rows.neighbours), v);
+    graph.rows.offset.push_back(graph.rows.neighbours.size());
+  }
+  const auto has = [](std::span<const VertexId> sorted, VertexId v) {
+    return std::binary_search(sorted.begin(), sorted.end(), v);
+  };
+  for (std::uint64_t i = 0; i < num_vertices; ++i) {
+    const auto v = static_cast<VertexId>(i);
+    for (const VertexId w : graph.rows[v]) {
+      if (!graph.is_upwards(v, w)) continue;
+      graph.upwards.neighbours.push_back(w);
+      graph.directed.push_back(static_cast<std::uint8_t>(has(out[v], w) + has(in[v], w)));
+    }
+    graph.upwards.offset.push_back(graph.upwards.neighbours.size());
+  }
+  return graph;
+}
+
 class Neighbourhoods {
  public:
   Neighbourhoods(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices)
-      : out_(plain_rows(pages, orientation, Orientation::out, num_vertices)),
-        in_(plain_rows(pages, orientation, Orientation::in, num_vertices)),
-        belongs_(num_vertices),
-        met_(num_vertices) {
-    for (auto* rows : {&out_, &in_})
-      for (VertexId v = 0; v < num_vertices; ++v) {
-        const auto begin = rows->neighbours.begin() + static_cast<std::ptrdiff_t>(rows->offset[v]);
-        const auto end = rows->neighbours.begin() + static_cast<std::ptrdiff_t>(rows->offset[v + 1]);
-        // Parallel edges are one: the others become self-loops, which do not count.
-        for (auto at = end; at != begin && at - 1 != begin; --at)
-          if (at[-1] == at[-2]) at[-1] = v;
-      }
-  }
+      : graph_(without_directions(pages, orientation, num_vertices)), belongs_(num_vertices) {}
 
   std::uint64_t looks() const { return looks_; }
 
   Neighbourhood of(VertexId v) {
-    Neighbourhood found;
-    std::vector<VertexId> members;
-    for (const auto* rows : {&out_, &in_})
-      for (const VertexId w : (*rows)[v])
-        if (w != v && !belongs_[w]) belongs_[w] = true, members.push_back(w);
-    found.neighbours = members.size();
+    const auto members = graph_.rows[v];
+    Neighbourhood found{.neighbours = members.size()};
+    for (const VertexId w : members) belongs_[w] = true;
     for (const VertexId w : members) {
-      // Each pair is met from both sides.
-      std::vector<VertexId> others;
-      for (const auto* rows : {&out_, &in_})
-        for (const VertexId x : (*rows)[w]) {
-          ++looks_;
-          if (x == w || !belongs_[x]) continue;
-          found.edges += rows == &out_;
-          if (!met_[x]) met_[x] = true, others.push_back(x);
-        }
-      found.connected += others.size();
-      for (const VertexId x : others) met_[x] = false;
+      const PlainRows& upwards = graph_.upwards;
+      for (std::uint64_t e = upwards.offset[w]; e < upwards.offset[w + 1]; ++e) {
+        if (!belongs_[upwards.neighbours[e]]) continue;
+        ++found.connected;
+        found.edges += graph_.directed[e];
+      }
+      looks_ += upwards.degree(w) + 1;
     }
-    found.connected /= 2;
     for (const VertexId w : members) belongs_[w] = false;
     return found;
   }
 
  private:
-  PlainRows out_, in_;
-  std::vector<bool> belongs_, met_;
+  Undirected graph_;
+  std::vector<bool> belongs_;
   std::uint64_t looks_ = 0;
 };
 
@@ -104,26 +124,12 @@ std::optional<std::string> check_triangles(const PageSet& pages, Orientation ori
 
 std::optional<std::string> check_triangles(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                                            std::uint64_t triangles) {
-  PlainRows lower = plain_rows(pages, orientation, Orientation::out, num_vertices);
-  {
-    const PlainRows in = plain_rows(pages, orientation, Orientation::in, num_vertices);
-    PlainRows united{{0}, {}};
-    for (VertexId v = 0; v < num_vertices; ++v) {
-      const auto a = lower[v], b = in[v];
-      std::vector<VertexId> both;
-      std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-      both.erase(std::unique(both.begin(), both.end()), both.end());
-      both.erase(std::lower_bound(both.begin(), both.end(), v), both.end());
-      united.neighbours.insert(united.neighbours.end(), both.begin(), both.end());
-      united.offset.push_back(united.neighbours.size());
-    }
-    lower = std::move(united);
-  }
+  const PlainRows upwards = without_directions(pages, orientation, num_vertices).upwards;
   std::uint64_t found = 0;
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : found)
   for (std::uint64_t u = 0; u < num_vertices; ++u)
-    for (const VertexId v : lower[static_cast<VertexId>(u)]) {
-      const auto a = lower[static_cast<VertexId>(u)], b = lower[v];
+    for (const VertexId v : upwards[static_cast<VertexId>(u)]) {
+      const auto a = upwards[static_cast<VertexId>(u)], b = upwards[v];
       for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
         found += *i == *j;
         const bool next_i = *i <= *j, next_j = *j <= *i;

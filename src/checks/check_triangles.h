@@ -10,7 +10,7 @@
 namespace millrace {
 
 // Looks at edges after which no more vertices are tried; before that all of them are, in an order that is as good as
-// random.
+// random. A vertex costs the edges from its neighbours to vertices of higher degree, so that a hub costs them little.
 inline constexpr std::uint64_t default_looks = std::uint64_t{1} << 33;
 
 // What is wrong with the number of triangles and those of each vertex, or nothing. They must sum to three times the

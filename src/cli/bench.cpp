@@ -8,6 +8,7 @@
 
 #include "millrace/cli/bench_harness.h"
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/version.h"
 
@@ -48,25 +49,25 @@ const Measurement* find(const std::vector<Measurement>& done, const std::string&
 
 void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
   for (const std::string& work : works) {
-    if (work != "load") fmt::print("{}: {}.\n", work, bench_work(work).explanation);
-    if (work == "load") fmt::print("load: median of {}, with files in the system's cache.\n", options.repeats);
+    if (work != "load") print("{}: {}.\n", work, bench_work(work).explanation);
+    if (work == "load") print("load: median of {}, with files in the system's cache.\n", options.repeats);
   }
   if (options.load)
-    fmt::print("Limit: pages / {}, measured just now.\n", cuda ? "link" : "memory bandwidth");
+    print("Limit: pages / {}, measured just now.\n", cuda ? "link" : "memory bandwidth");
   else
-    fmt::print(
+    print(
         "Limit: the largest of topology read / memory bandwidth, and a random read for each edge looked at{}.\n"
         "Measured just now; {}.\n",
         cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
         cuda ? "except for BFS, hubs are taken to lie in ideal caches"
              : "a skewed graph beats the random reads where its hubs stay in cache");
   if (!options.host_memory.empty())
-    fmt::print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
+    print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
   if (predicted)
-    fmt::print("Predicted: the larger of {}, and\nthe time with all resident.\n",
-               options.host_memory.empty()
-                   ? "pages not cached / rate over the link with next to none cached (else of the link)"
-                   : "pages not cached / rate of direct reads (else of the link)");
+    print("Predicted: the larger of {}, and\nthe time with all resident.\n",
+          options.host_memory.empty()
+              ? "pages not cached / rate over the link with next to none cached (else of the link)"
+              : "pages not cached / rate of direct reads (else of the link)");
 }
 
 void write_json(const std::filesystem::path& path, const Json& results) {
@@ -92,7 +93,7 @@ void bench(const BenchOptions& options) {
   for (const auto& path : options.stores) {
     Harness harness(options, devices, path);
     const BenchLimits limits = harness.measure_limits();
-    if (all.empty()) fmt::print("{}", measurement_heading());
+    if (all.empty()) print_text(measurement_heading());
     std::vector<Measurement> done;
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
@@ -101,14 +102,13 @@ void bench(const BenchOptions& options) {
         Measurement m = harness.measure(work, memory);
         m.predicted = predict(m, find(done, work, true), find(done, work, false), limits);
         predicted |= m.predicted.has_value();
-        fmt::print("{}", measurement_text(m, limits));
-        std::fflush(stdout);
+        print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
         if (!options.json.empty()) write_json(options.json, all);  // each time: the next one may fail
         done.push_back(std::move(m));
       }
   }
-  fmt::print("\n");
+  print("\n");
   print_explanation(options, works, device.cuda, predicted);
 }
 

@@ -9,6 +9,7 @@
 
 #include "millrace/cli/commands.h"
 #include "millrace/cli/device_option.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
@@ -171,8 +172,7 @@ void add_devices_command(CLI::App& app) {
   add_threads_option(*command);
   command->callback([options] {
     const Json json = describe_devices(!options->quick);
-    fmt::print("{}",
-               options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : devices_text(json));
+    print_text(options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : devices_text(json));
   });
 }
 

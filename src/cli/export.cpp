@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
@@ -33,10 +34,11 @@ void run_export(const ExportOptions& options) {
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
   const Stopwatch watch;
   export_graph(store, options.output, kind, budget);
+  note_finished(options.output);
   if (!options.vertices.empty()) export_vertices(store, options.vertices, budget);
-  fmt::print(stderr, "{}: {} vertices, {} edges{}, written in {}\n", options.output.string(),
-             format_count(store.num_vertices()), format_count(store.num_edges()),
-             exports_weights(store, kind) ? " with weights" : "", format_seconds(watch.seconds()));
+  say("{}: {} vertices, {} edges{}, written in {}\n", options.output.string(), format_count(store.num_vertices()),
+      format_count(store.num_edges()), exports_weights(store, kind) ? " with weights" : "",
+      format_seconds(watch.seconds()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "millrace/cli/commands.h"
 #include "millrace/cli/graphalytics_run.h"
+#include "millrace/cli/print.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/version.h"
@@ -139,7 +140,7 @@ std::vector<const GraphalyticsAlgorithm*> choose(const GraphalyticsOptions& opti
     if (std::erase(wanted, algorithm.name) > 0) chosen.push_back(&algorithm);
   for (const std::string& unknown : wanted) {
     if (!all) throw UsageError("--algorithms {}: there is no such algorithm", unknown);
-    fmt::print(stderr, "{} lists {}, which is not known here\n", properties.name(), unknown);
+    say("{} lists {}, which is not known here\n", properties.name(), unknown);
   }
   return chosen;
 }
@@ -174,7 +175,9 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const ChosenDevice device(options);
   const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
-  const double import_seconds = std::filesystem::exists(path) ? 0 : import_graph(options, file, path);
+  const bool imports = !std::filesystem::exists(path);
+  const double import_seconds = imports ? import_graph(options, file, path) : 0;
+  if (imports) note_finished(options.store);
   const Store store = Store::open(path);
   if (store.manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
@@ -193,7 +196,8 @@ void run_graphalytics(const GraphalyticsOptions& options) {
     if (outcome.failed()) failed += fmt::format("{}{}", failed.empty() ? "" : ", ", algorithm->name);
     report.outcomes.push_back(std::move(outcome));
   }
-  fmt::print("{}", options.json ? report.json() : report.table());
+  note_finished(options.output);
+  print_text(options.json ? report.json() : report.table());
   if (!failed.empty()) throw Error(ExitCode::failure, "validation failed: " + failed);
 }
 

@@ -5,6 +5,7 @@
 
 #include "millrace/checks/verify_store.h"
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/describe.h"
@@ -22,7 +23,7 @@ void add_info_command(CLI::App& app) {
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
     const Store store = Store::open(options->store);
-    fmt::print("{}", options->json ? describe_json(store) + "\n" : describe_text(store));
+    print_text(options->json ? describe_json(store) + "\n" : describe_text(store));
   });
 }
 
@@ -39,8 +40,8 @@ void add_verify_command(CLI::App& app) {
       for (const std::string& problem : verdict.problems) text += "\n  " + problem;
       throw BadInputError("{} is damaged:{}", path->string(), text);
     }
-    fmt::print("{}: whole; {} pages, {} edges, {} checked\n", path->string(), format_count(verdict.pages),
-               format_count(verdict.edges), format_size(verdict.bytes));
+    print("{}: whole; {} pages, {} edges, {} checked\n", path->string(), format_count(verdict.pages),
+          format_count(verdict.edges), format_size(verdict.bytes));
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "millrace/cli/commands.h"
 #include "millrace/cli/device_option.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
@@ -88,22 +89,21 @@ void check_store_options(StoreOptions& options) {
 
 void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
   const ChosenOrder& order = summary.order;
-  fmt::print(stderr, "order: {}", order.order == Order::degree ? "degree" : "natural");
+  std::string sample;
   if (order.natural.bytes_per_edge > 0 && order.degree.bytes_per_edge > 0)
-    fmt::print(stderr, " (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
-               order.natural.bytes_per_edge, order.degree.bytes_per_edge);
-  fmt::print(stderr, "\n");
+    sample = fmt::format(" (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
+                         order.natural.bytes_per_edge, order.degree.bytes_per_edge);
+  say("order: {}{}\n", order.order == Order::degree ? "degree" : "natural", sample);
   if (summary.dropped_self_loops > 0)
-    fmt::print(stderr, "dropped {} self-loops (--self-loops keep keeps them)\n",
-               format_count(summary.dropped_self_loops));
+    say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)
-    fmt::print(stderr, "merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
-  if (summary.device != "cpu") fmt::print(stderr, "sorted and encoded on {}\n", summary.device);
+    say("merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  if (summary.device != "cpu") say("sorted and encoded on {}\n", summary.device);
   if (summary.temporary_bytes > 0)
-    fmt::print(stderr, "{} went through temporary files (--memory allows more to stay in memory)\n",
-               format_size(summary.temporary_bytes));
-  fmt::print(stderr, "{}: {} vertices, {} edges, built in {}\n", path.string(), format_count(summary.num_vertices),
-             format_count(summary.num_edges), format_seconds(summary.seconds));
+    say("{} went through temporary files (--memory allows more to stay in memory)\n",
+        format_size(summary.temporary_bytes));
+  say("{}: {} vertices, {} edges, built in {}\n", path.string(), format_count(summary.num_vertices),
+      format_count(summary.num_edges), format_seconds(summary.seconds));
 }
 
 // On a GPU where there is one, if the graph is large enough to be worth opening it.
@@ -224,7 +224,7 @@ void add_import_command(CLI::App& app) {
     choose_device(*options);
     const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
     const GraphShape shape = reader->shape();
-    fmt::print(stderr, "format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+    say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
     if (shape.weighted && options->build.use_gpu == UseGpu::always)
       throw UsageError(
           "--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",

@@ -4,8 +4,10 @@
 
 #include <cstdio>
 #include <new>
+#include <sstream>
 
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/pages/decode.h"
@@ -30,18 +32,15 @@ void add_threads_option(CLI::App& command) {
 
 namespace {
 
-int fail(millrace::ExitCode code, const std::string& message) {
-  fmt::print(stderr, "millrace: {}\n", message);
+using namespace millrace;
+
+int fail(ExitCode code, const std::string& message) {
+  end_as_unread();
+  say("millrace: {}{}\n", message, finished_text());
   return static_cast<int>(code);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace millrace;
-  catch_interrupts();
-
-  CLI::App app("Millrace: graph processing over compressed pages.");
+void add_commands(CLI::App& app) {
   app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, best_decoder().name));
   app.require_subcommand(1);
   app.fallthrough();
@@ -67,18 +66,36 @@ int main(int argc, char** argv) {
   add_bench_command(app);
   add_graphalytics_command(app);
   add_devices_command(app);
+}
 
+// Does what the arguments ask for. CLI11 would print texts itself, and not notice where they cannot be written.
+int run_command(CLI::App& app, int argc, char** argv) {
+  std::ostringstream text;
   try {
     app.parse(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
-    return static_cast<int>(ExitCode::ok);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    app.exit(asked, text, text);
+    print_text(text.str());
   } catch (const CLI::ParseError& error) {
     const auto unknown = app.remaining(true);
     if (!unknown.empty()) return fail(ExitCode::usage, fmt::format("'{}' is not understood; see --help", unknown[0]));
-    app.exit(error);
+    app.exit(error, text, text);
+    say_text(text.str());
     return static_cast<int>(ExitCode::usage);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
+  return static_cast<int>(ExitCode::ok);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_standard_streams();
+  catch_interrupts();
+  try {
+    CLI::App app("Millrace: graph processing over compressed pages.");
+    add_commands(app);
+    return run_command(app, argc, argv);
   } catch (const Error& error) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {

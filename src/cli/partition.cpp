@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/part_figures.h"
@@ -30,15 +31,16 @@ void run_partition(Options& options) {
   PartitionOptions& partition = options.partition;
   partition.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   const PartitionSummary done = partition_store(Store::open(options.store), options.output, partition);
+  note_finished(options.output);
   if (done.build.temporary_bytes > 0)
-    fmt::print(stderr, "{} went through temporary files (--memory allows more to stay in memory)\n",
-               format_size(done.build.temporary_bytes));
-  fmt::print(stderr, "{}: {} vertices, {} edges, built in {}, {} of it to assign parts\n", options.output.string(),
-             format_count(done.build.num_vertices), format_count(done.build.num_edges),
-             format_seconds(done.build.seconds), format_seconds(done.assign_seconds));
+    say("{} went through temporary files (--memory allows more to stay in memory)\n",
+        format_size(done.build.temporary_bytes));
+  say("{}: {} vertices, {} edges, built in {}, {} of it to assign parts\n", options.output.string(),
+      format_count(done.build.num_vertices), format_count(done.build.num_edges), format_seconds(done.build.seconds),
+      format_seconds(done.assign_seconds));
   SummaryTable table(options.output.string());
   add_rows(table, part_figures(Store::open(options.output)));
-  fmt::print("{}", table.text());
+  print_text(table.text());
 }
 
 }  // namespace

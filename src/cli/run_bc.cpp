@@ -22,7 +22,6 @@ struct BcRunOptions : RunOptions {
 // drawn however the store numbers them.
 std::vector<VertexId> draw_vertices(const Store& store, std::uint64_t count, std::uint64_t seed) {
   const std::uint64_t n = store.num_vertices();
-  if (count > n) throw UsageError("--samples {}: {} has {} vertices", count, store.path().string(), n);
   std::mt19937_64 random(seed);
   std::set<std::uint64_t> places;
   for (std::uint64_t last = n - count; last < n; ++last)
@@ -43,7 +42,11 @@ void run_bc(const BcRunOptions& options) {
     bc_options.scale = BcOptions::Scale::sums;
     report.options.emplace_back("source", vertex_json(run.store(), options.source));
   } else if (options.samples > 0) {
-    bc_options.sources = draw_vertices(run.store(), options.samples, options.seed);
+    if (options.samples < report.vertices)
+      bc_options.sources = draw_vertices(run.store(), options.samples, options.seed);
+    else if (options.samples > report.vertices)
+      say("--samples {}: the graph has {} vertices, all of which are taken, so that results are exact\n",
+          options.samples, report.vertices);
     report.options.emplace_back("samples", fmt::format("{}", options.samples));
     report.options.emplace_back("seed", fmt::format("{}", options.seed));
   }

@@ -29,7 +29,9 @@ void run_bfs(const SearchOptions& options) {
   const bool wants_output = !options.output.empty() || !options.parents.empty();
   run.finish(wants_output, options.output == "-" || options.parents == "-", [&](const ResultWriter& writer) {
     if (!options.output.empty()) writer.write_levels(options.output, result.level);
+    note_finished(options.output);
     if (!options.parents.empty()) writer.write_vertices(options.parents, result.parent);
+    note_finished(options.parents);
   });
 }
 

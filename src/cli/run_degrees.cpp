@@ -3,6 +3,7 @@
 
 #include "millrace/checks/check_degrees.h"
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/cli/run_commands.h"
 #include "millrace/cli/run_harness.h"
 #include "millrace/core/output_file.h"
@@ -113,6 +114,7 @@ void run_degrees(const Options& options) {
     if (problem) throw InternalError("the check failed: {}", *problem);
   }
   if (!options.output.empty()) write_counts(options.output, kinds);
+  note_finished(options.output);
   if (!options.vertices.empty()) {
     const IdMap ids = store.load_ids(memory);
     const Array<VertexId> order = ids.ascending(memory);
@@ -121,10 +123,11 @@ void run_degrees(const Options& options) {
     const ResultColumn columns_written[] = {
         {"out", [&](VertexId v) { return out[v]; }}, {"in", [&](VertexId v) { return in[v]; }}, {"total", total}};
     ResultWriter(ids, order, &names).write_columns(options.vertices, columns_written);
+    note_finished(options.vertices);
   }
   if (options.output == "-" || options.vertices == "-") return;
-  fmt::print("{}", options.json ? to_json(store, kinds, seconds, options.check)
-                                : to_table(store, kinds, seconds, options.check));
+  print_text(options.json ? to_json(store, kinds, seconds, options.check)
+                          : to_table(store, kinds, seconds, options.check));
 }
 
 }  // namespace

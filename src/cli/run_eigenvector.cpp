@@ -20,11 +20,11 @@ void run_eigenvector(const IterationOptions& options) {
   const auto result = run.compute(expected_edges(options, report.edges), [&](Engine& engine) {
     return eigenvector<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });
-  report_iterations(report, result);
+  report_iterations(report, options, result, options.tolerance * static_cast<double>(report.vertices));
 
   run.check([&](const PageSet& pages, Orientation orientation) {
     const auto expected = reference_eigenvector(pages, orientation, run.store().num_vertices(), result.iterations);
-    return compare_values<Real>("centrality", result.centrality, expected, check_tolerance<Real>);
+    return compare_values<Real>("centrality", result.centrality, expected, check_tolerance<Real>(result.iterations));
   });
   run.finish(!options.output.empty(), options.output == "-", [&](const ResultWriter& writer) {
     writer.write(options.output, std::span<const Real>(result.centrality));

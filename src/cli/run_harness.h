@@ -10,6 +10,7 @@
 #include <string>
 
 #include "millrace/cli/device_option.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
@@ -92,6 +93,7 @@ class Run {
 
   // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
   void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
+    require_pages_of(needs);
     constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
     const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
     const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
@@ -153,6 +155,7 @@ class Run {
       const Array<VertexId> order = ids.ascending(host_memory());
       const CountedNames names = store_.load_names(host_memory());
       write(ResultWriter(ids, order, &names));
+      note_finished(options_.output);
     }
     const Budget* counted = nullptr;  // devices may have one between them
     for (const ChosenDevice& one : devices_) {
@@ -165,8 +168,11 @@ class Run {
       report_.device_peak_memory += peak_of(one->memory());
       report_.device_memory_limit = add_limits(report_.device_memory_limit, one->memory().limit());
     }
-    if (results_on_stdout) return;
-    fmt::print("{}", options_.json ? report_.json() + "\n" : report_.table());
+    if (results_on_stdout) {  // but not how they came about
+      if (!report_.shortfall.empty()) say("{} on {}: {}\n", report_.algorithm, report_.store, report_.shortfall);
+      return;
+    }
+    print_text(options_.json ? report_.json() + "\n" : report_.table());
   }
 
  private:
@@ -223,6 +229,21 @@ class Run {
   }
   static std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
     return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
+  }
+
+  // Where the direction is not left open, an orientation that the store lacks has no substitute.
+  void require_pages_of(const GraphNeeds& needs) const {
+    if (direction() == Direction::automatic) return;
+    for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
+      if (!wanted || store_.has(o)) continue;
+      const bool far = keeps_far(strategy());
+      throw BadInputError(
+          "{} has {} pages alone, and with --{} {} this run needs {} pages: leave --{} to auto, or make the store "
+          "again with --orientation both",
+          store_.path().string(), orientation_name(store_.has(Orientation::in) ? Orientation::in : Orientation::out),
+          far ? "strategy" : "direction", far ? strategy_name(strategy()) : direction_name(direction()),
+          orientation_name(o), far ? "strategy" : "direction");
+    }
   }
 
   // A check has all pages in memory: better refused now than by the kernel when the result is there.

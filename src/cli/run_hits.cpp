@@ -24,16 +24,21 @@ void run_hits(const Options& options) {
   const auto result = run.compute(expected_edges(options, 2 * report.edges), [&](Engine& engine) {
     return hits<Real>(engine, {.iterations = options.iterations, .tolerance = options.tolerance});
   });
-  report_iterations(report, result);
+  report_iterations(report, options, result, options.tolerance);
 
   run.check([&](const PageSet& pages, Orientation orientation) {
     const PlainHits expected = reference_hits(pages, orientation, run.store().num_vertices(), result.iterations);
-    const auto problem = compare_values<Real>("authority", result.authority, expected.authority, check_tolerance<Real>);
-    return problem ? problem : compare_values<Real>("hub value", result.hub, expected.hub, check_tolerance<Real>);
+    const auto problem = compare_values<Real>("authority", result.authority, expected.authority,
+                                              check_tolerance<Real>(result.iterations));
+    return problem
+               ? problem
+               : compare_values<Real>("hub value", result.hub, expected.hub, check_tolerance<Real>(result.iterations));
   });
   run.finish(wants_output, options.output == "-" || options.hubs == "-", [&](const ResultWriter& writer) {
     if (!options.output.empty()) writer.write(options.output, std::span<const Real>(result.authority));
+    note_finished(options.output);
     if (!options.hubs.empty()) writer.write(options.hubs, std::span<const Real>(result.hub));
+    note_finished(options.hubs);
   });
 }
 

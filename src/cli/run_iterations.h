@@ -31,16 +31,22 @@ inline std::uint64_t expected_edges(const IterationOptions& options, std::uint64
 }
 
 void report_options(RunReport& report, const IterationOptions& options);
+// It converged where the change, summed over vertices, is below `threshold`; where it did not, the first line says so.
 template <class Result>
-void report_iterations(RunReport& report, const Result& result) {
+void report_iterations(RunReport& report, const IterationOptions& options, const Result& result, double threshold) {
   report.edges_traversed = result.edges;
   report.results.emplace_back("iterations", fmt::format("{}", result.iterations));
   report.results.emplace_back("change", std::isfinite(result.change) ? fmt::format("{:.3e}", result.change) : "null");
   report.results.emplace_back("converged", result.converged ? "true" : "false");
+  if (options.tolerance > 0 && !result.converged)
+    report.shortfall = fmt::format("NOT converged in {} iterations (the last change is {:.3g}, and not below {:.3g})",
+                                   result.iterations, result.change, threshold);
 }
 
-// As a share of the value; rounding adds up over iterations.
+// As a share of the value. Rounding adds up over iterations, and hubs add up many values in each.
 template <class Real>
-constexpr double check_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9;
+constexpr double check_tolerance(std::uint32_t iterations) {
+  return sizeof(Real) == 4 ? std::max(1e-4, 5e-6 * iterations) : 1e-9;
+}
 
 }  // namespace millrace

@@ -14,6 +14,21 @@ struct Options : IterationOptions {
   double beta = 1;
 };
 
+// No eigenvalue is larger than the sum of a row or column of the matrix.
+[[noreturn]] void throw_diverged(const Store& store, double alpha, std::uint32_t iterations) {
+  std::uint32_t bound = ~0u;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const Array<std::uint32_t> degrees = store.load_degrees(o, unlimited_budget());
+    bound = std::min(bound, *std::max_element(degrees.begin(), degrees.end()));
+  }
+  throw Error(
+      ExitCode::failure,
+      fmt::format("katz diverged: values grew past all bounds in {} iterations, and there is no result; --alpha {} "
+                  "is not below 1 over the largest eigenvalue of this graph; any below 1/{} (a bound by "
+                  "degrees) is",
+                  iterations, alpha, bound));
+}
+
 template <class Real>
 void run_katz(const Options& options) {
   Run run(options, "katz");
@@ -30,17 +45,14 @@ void run_katz(const Options& options) {
                                .iterations = options.iterations,
                                .tolerance = options.tolerance});
   });
-  report_iterations(report, result);
-  if (result.diverged)
-    report.note =
-        fmt::format("values grew without bound: --alpha {} is not below 1 over the largest eigenvalue of this graph",
-                    options.alpha);
+  if (result.diverged) throw_diverged(run.store(), options.alpha, result.iterations);
+  report_iterations(report, options, result, options.tolerance * static_cast<double>(report.vertices));
 
   run.check([&](const PageSet& pages, Orientation orientation) {
     const auto expected =
         reference_katz(pages, orientation, run.store().num_vertices(),
                        {.alpha = options.alpha, .beta = options.beta, .iterations = result.iterations});
-    return compare_values<Real>("centrality", result.centrality, expected, check_tolerance<Real>);
+    return compare_values<Real>("centrality", result.centrality, expected, check_tolerance<Real>(result.iterations));
   });
   run.finish(!options.output.empty(), options.output == "-", [&](const ResultWriter& writer) {
     writer.write(options.output, std::span<const Real>(result.centrality));

@@ -21,12 +21,13 @@ void run_pagerank(const IterationOptions& options, double damping) {
     return pagerank<Real>(engine,
                           {.damping = damping, .iterations = options.iterations, .tolerance = options.tolerance});
   });
-  report_iterations(report, result);
+  report_iterations(report, options, result, options.tolerance);
 
   run.check([&](const PageSet& pages, Orientation orientation) {
-    return check_pagerank<Real>(
-        pages, orientation, result.rank,
-        {.damping = damping, .iterations = result.iterations, .relative_tolerance = check_tolerance<Real>});
+    return check_pagerank<Real>(pages, orientation, result.rank,
+                                {.damping = damping,
+                                 .iterations = result.iterations,
+                                 .relative_tolerance = check_tolerance<Real>(result.iterations)});
   });
   run.finish(!options.output.empty(), options.output == "-",
              [&](const ResultWriter& writer) { writer.write(options.output, std::span<const Real>(result.rank)); });

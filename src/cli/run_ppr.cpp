@@ -60,14 +60,14 @@ void run_ppr(const Options& options) {
     return ppr<Real>(engine, seeds,
                      {.damping = options.damping, .iterations = options.iterations, .tolerance = options.tolerance});
   });
-  report_iterations(report, result);
+  report_iterations(report, options, result, options.tolerance);
 
   run.check([&](const PageSet& pages, Orientation orientation) {
     return check_pagerank<Real>(pages, orientation, result.rank,
                                 {.damping = options.damping,
                                  .iterations = result.iterations,
                                  .seeds = seeds,
-                                 .relative_tolerance = check_tolerance<Real>});
+                                 .relative_tolerance = check_tolerance<Real>(result.iterations)});
   });
   run.finish(!options.output.empty(), options.output == "-",
              [&](const ResultWriter& writer) { writer.write(options.output, std::span<const Real>(result.rank)); });

@@ -58,6 +58,7 @@ void run_radius(const Options& options) {
         {.log2_registers = how.log2_registers, .seed = how.seed, .undirected = how.undirected, .hops = how.hops});
   });
   if (!options.neighbourhood.empty()) write_neighbourhood(options.neighbourhood, result.neighbourhood);
+  note_finished(options.neighbourhood);
   run.finish(
       !options.output.empty(), options.output == "-" || options.neighbourhood == "-",
       [&](const ResultWriter& writer) { writer.write(options.output, std::span<const std::uint32_t>(result.radius)); });

@@ -38,7 +38,9 @@ void run_sssp(Run& run, const Options& options, VertexId source) {
   });
   run.finish(wants_output, options.output == "-" || options.parents == "-", [&](const ResultWriter& writer) {
     if (!options.output.empty()) write(writer, options.output, result.distance);
+    note_finished(options.output);
     if (search.parents) writer.write_vertices(options.parents, result.parent);
+    note_finished(options.parents);
   });
 }
 

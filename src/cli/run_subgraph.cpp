@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "millrace/cli/commands.h"
+#include "millrace/cli/print.h"
 #include "millrace/cli/run_commands.h"
 #include "millrace/cli/subgraph_options.h"
 #include "millrace/core/error.h"
@@ -79,7 +80,9 @@ void run_select(const SelectOptions& options) {
   if (options.to != options.from) to = read_vertex_set(store, options.to, memory);
   const SubgraphSummary part = write_subgraph(store, from, to ? *to : from, output, memory);
   const SelectReport report{options, store, part, memory, cpu.threads()};
-  if (output.edges != "-") fmt::print("{}", options.json ? report.json() : report.table());
+  note_finished(output.edges);
+  note_finished(output.store);
+  if (output.edges != "-") print_text(options.json ? report.json() : report.table());
 }
 
 void add_select_options(CLI::App& command, SelectOptions& options) {

@@ -1,5 +1,6 @@
 #include "millrace/cli/subgraph_options.h"
 
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 
 namespace millrace {
@@ -38,6 +39,8 @@ SubgraphOutput SubgraphOptions::destination(const Store& of, bool json) const {
 void report_subgraph(const Store& store, const VertexSet& from, const VertexSet& to, const SubgraphOutput& output,
                      Budget& budget, RunReport& report) {
   const SubgraphSummary part = write_subgraph(store, from, to, output, budget);
+  note_finished(output.edges);
+  note_finished(output.store);
   report.results.emplace_back("vertices", fmt::format("{}", part.vertices));
   report.results.emplace_back("edges", fmt::format("{}", part.edges));
   report.results.emplace_back("pages_read", fmt::format("{}", part.pages));

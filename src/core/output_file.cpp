@@ -85,23 +85,27 @@ OutputFile::~OutputFile() {
   if (stream_ && stream_ != stdout) std::fclose(stream_);
 }
 
+void OutputFile::cannot_write() const {
+  throw_system_error(path_ == "-" ? "write to" : "write", path_ == "-" ? "stdout" : path_.string());
+}
+
 void OutputFile::write(const void* bytes, std::size_t count) {
-  if (std::fwrite(bytes, 1, count, stream_) != count) throw_system_error("write", path_);
+  if (std::fwrite(bytes, 1, count, stream_) != count) cannot_write();
   written_ += count;
 }
 
 void OutputFile::write_again(const void* bytes, std::size_t count, std::uint64_t offset) {
   if (fseeko(stream_, static_cast<off_t>(offset), SEEK_SET) != 0 || std::fwrite(bytes, 1, count, stream_) != count ||
       fseeko(stream_, 0, SEEK_END) != 0)
-    throw_system_error("write", path_);
+    cannot_write();
 }
 
 void OutputFile::close() {
-  if (std::fflush(stream_) != 0) throw_system_error("write", path_);
+  if (std::fflush(stream_) != 0) cannot_write();
   if (stream_ == stdout) return;
   // The file stays open, and so locked, until it has its name.
   const bool closed = std::fclose(std::exchange(stream_, nullptr)) == 0;
-  if (!closed || (aside_ && !aside_->replace(place_))) throw_system_error("write", path_);
+  if (!closed || (aside_ && !aside_->replace(place_))) cannot_write();
 }
 
 }  // namespace millrace

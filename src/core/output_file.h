@@ -28,6 +28,8 @@ class OutputFile {
   void close();
 
  private:
+  [[noreturn]] void cannot_write() const;
+
   std::filesystem::path path_, place_;  // as it was given, and where its links lead
   std::optional<AsideFile> aside_;      // none: written to as it stands
   std::FILE* stream_ = nullptr;

@@ -100,7 +100,11 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
 
 std::size_t Graph::set(Orientation orientation) const {
   const int at = sets_.index[static_cast<std::size_t>(orientation)];
-  if (at < 0) throw UsageError("the {} pages are not loaded; choose another direction", orientation_name(orientation));
+  if (at < 0)
+    throw UsageError(
+        "this run needs the {} pages, which were not loaded: leave direction and strategy to auto, or make the store "
+        "again with --orientation both",
+        orientation_name(orientation));
   return static_cast<std::size_t>(at);
 }
 

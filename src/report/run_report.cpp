@@ -136,7 +136,7 @@ std::string RunReport::json() const {
 }
 
 std::string RunReport::table() const {
-  SummaryTable table(fmt::format("{} on {}", algorithm, store));
+  SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
   table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
   for (const auto& [name, value] : results) table.row(name, "{}", value);
   const std::string computes =

@@ -7,6 +7,7 @@
 
 #include "millrace/algorithms/lcc.h"
 #include "millrace/core/error.h"
+#include "support/one_orientation.h"
 #include "support/triangles.h"
 
 namespace millrace {
@@ -86,13 +87,11 @@ TEST(TriangleBlocks, MeetInPairs) {
 }
 
 TEST(TriangleRun, NeedsBothOrientationsOfADirectedGraph) {
-  const StoredGraph stored(rmat(8));
   CpuDevice device({.threads = 1});
-  GraphNeeds needs = triangles_needs();
-  needs.in_pages = needs.in_degrees = false;
-  const Graph graph(stored.store(), needs, device);
-  Engine engine(device, graph);
-  EXPECT_THROW(triangles(engine), BadInputError);
+  for (const Orientation kept : {Orientation::out, Orientation::in}) {
+    const OneOrientation stored(rmat(8), {}, kept);
+    EXPECT_THROW(Graph(stored.store(), triangles_needs(), device), BadInputError);
+  }
 }
 
 }  // namespace

@@ -50,6 +50,25 @@ TEST(CheckTrianglesNotices, AWrongCoefficient) {
             "vertex 3 has the coefficient 0.999999, but 5 neighbours with 20 edges make 1");
 }
 
+// A hub is looked through once, and not for each of its neighbours.
+TEST(CheckTrianglesNotices, AFaultAnywhereOnAStarAfterFewLooks) {
+  constexpr std::uint32_t leaves = 5000;
+  for (const bool undirected : {false, true}) {
+    Shape star = star_out(leaves);
+    star.undirected = undirected;
+    const StoredGraph stored(star);
+    for (const VertexId v : {0u, 1u, leaves / 3, leaves / 2, leaves - 1, leaves}) {
+      std::vector<double> coefficient(leaves + 1);
+      coefficient[v] = 0.5;
+      EXPECT_NE(check_lcc(stored.pages(Orientation::out), Orientation::out, coefficient, 100 * leaves), std::nullopt);
+      std::vector<std::uint64_t> count(leaves + 1);
+      count[v] = 3;
+      EXPECT_NE(check_triangles(stored.pages(Orientation::out), Orientation::out, count, 1, 100 * leaves),
+                std::nullopt);
+    }
+  }
+}
+
 TEST(CheckTrianglesNotices, NothingAfterEnoughLooks) {
   const StoredGraph stored(complete(6));
   const std::vector<double> coefficient(6, 0.5);

@@ -1,6 +1,7 @@
 """Centralities, degrees and products: agreement with NetworkX and SciPy on published graphs, options and refusals."""
 
 import json
+import re
 import struct
 import unittest
 
@@ -202,10 +203,31 @@ class Results(harness.CliTest):
         for vertex, rank in everywhere.items():
             self.assertAlmostEqual(ranks[vertex], rank, delta=1e-12)
 
-    def test_of_katz_that_grow_without_bound_are_reported(self):
-        report = json.loads(self.millrace("run", "katz", self.generate(scale=8), "--json").stdout)
-        self.assertIs(report["results"]["converged"], False)
-        self.assertIn("--alpha 0.1", report["note"])
+    def test_of_katz_that_grow_without_bound_are_none(self):
+        store, ranks = self.generate(scale=8), self.path("ranks.txt")
+        says = ["diverged", "--alpha 0.1 is not below 1 over the largest eigenvalue"]
+        for flags in (["-o", ranks], ["-o", "-"], ["--json"], ["--check"], ["--precision=f64"]):
+            message = self.fails(1, "run", "katz", store, *flags, says=says)
+            self.assertFalse(ranks.exists())
+        # What the message promises holds.
+        bound = int(re.search(r"any below 1/(\d+)", message)[1])
+        self.millrace("run", "katz", store, f"--alpha={0.999 / bound}", "-o", ranks)
+        self.assertTrue(ranks.exists())
+
+    def test_that_did_not_converge_are_told_in_the_first_line(self):
+        store = self.generate(scale=8)
+        few, many, none, some = "--iterations=2", "--iterations=1000", "--tolerance=0", "--tolerance=1e-5"
+        for algorithm in ("pagerank", "ppr --seeds=1", "hits", "katz --alpha=0.01", "eigenvector"):
+            run = ["run", *algorithm.split(), store]
+            title = f"{run[1]} on {store}"
+            first_line = self.millrace(*run, few, some).stdout.splitlines()[0]
+            self.assertIn(f"{title}: NOT converged in 2 iterations (the last change is", first_line)
+            self.assertEqual(self.millrace(*run, few, some, "-o", "-").stderr, first_line + "\n")
+            self.assertIs(json.loads(self.millrace(*run, few, some, "--json").stdout)["results"]["converged"], False)
+            # Who converges, or asks for iterations alone, reads nothing of it.
+            for flags in ([many, some], [few, none]):
+                self.assertEqual(self.millrace(*run, *flags).stdout.splitlines()[0], title)
+                self.assertEqual(self.millrace(*run, *flags, "-o", "-").stderr, "")
 
 
 class Refusals(harness.CliTest):

@@ -1,6 +1,7 @@
 """Communities by label propagation: under the ids, or the names, that vertices came with."""
 
 import json
+import time
 import unittest
 
 import harness
@@ -70,6 +71,20 @@ class Communities(harness.CliTest):
         store = self.import_text("1 2\n2 3\n")
         for algorithm in ("cdlp", "lcc", "triangles"):
             self.fails(2, "run", algorithm, store, "--direction", "push", says="--direction")
+
+    @unittest.skipIf(harness.is_sanitized(), "takes time of its own")
+    def test_of_hubs_are_checked_in_little_time(self):
+        """Not by a look through the hub for each of its neighbours, which would take 15 seconds on an idle machine."""
+        leaves = 200_000
+        rim = "".join(f"{i} {i + 1}\n" for i in range(leaves - 1))
+        for hub, edges in ((0, ""), (leaves, rim)):
+            spokes = "".join(f"{hub} {i}\n" for i in range(leaves))
+            store = self.import_text(spokes + edges, "--order=natural", "--force")
+            for algorithm in ("triangles", "lcc"):
+                start = time.monotonic()
+                report = json.loads(self.millrace("run", algorithm, store, "--check", "--json").stdout)
+                self.assertEqual(report["results"]["triangles"], leaves - 1 if edges else 0)
+                self.assertLess(time.monotonic() - start, 8)
 
     def test_need_both_orientations_of_a_directed_graph(self):
         store = self.import_text("1 2\n2 3\n", "--orientation=in")

@@ -99,6 +99,22 @@ class OneOrientation(harness.CliTest):
                 other = {"push": "pull", "pull": "push"}[taken]
                 self.fails(3, *run, "--direction", other, says=["pages alone", "--orientation both"])
 
+    def test_runs_that_cannot_be_had_say_what_would_do(self):
+        for gone, left in (("in", "out"), ("out", "in")):
+            store = self.generate(f"{left}.store", scale=8, orientation=left)
+            for algorithm in ("hits", "bc", "wcc", "scc", "kcore", "radius --undirected",
+                              "neighbourhood --source=1 --along=both"):
+                run = ["run", *algorithm.split(), store, "--device=cpu"]
+                lacks = f"{store} has {left} pages alone"
+                for direction in ("push", "pull"):
+                    says = [lacks, f"needs {gone} pages", "leave --direction to auto", "--orientation both"]
+                    self.fails(3, *run, f"--direction={direction}", says=says)
+                says = [lacks, f"needs {gone} pages", "leave --strategy to auto", "--orientation both"]
+                self.fails(3, *run, "--strategy=chunked", says=says)
+            for algorithm in ("lcc", "triangles", "cdlp"):
+                says = [lacks, "needs both", "--orientation both"]
+                self.assertNotIn("triangles", self.fails(3, "run", algorithm, store, says=says))
+
     def test_results_are_those_of_both(self):
         both = self.generate("both.store", scale=10)
         for gone in ("in", "out"):

@@ -156,9 +156,16 @@ class Betweenness(harness.CliTest):
             self.assert_close(found[one], found[other])
         self.assertNotEqual(found[0], found[1])
 
+    def test_of_more_samples_than_vertices_is_exact_and_says_so(self):
+        store = self.import_text(SMALL)
+        done = self.millrace("run", "bc", store, "--samples=10", "-o", "-")
+        self.assertEqual(done.stdout, self.millrace("run", "bc", store, "-o", "-").stdout)
+        self.assertIn("--samples 10: the graph has 9 vertices, all of which are taken", done.stderr)
+        report = json.loads(self.millrace("run", "bc", store, "--samples=10", "--check", "--json").stdout)
+        self.assertEqual(report["results"]["sources"], 9)
+
     def test_refuses_what_makes_no_sense(self):
         store = self.import_text(SMALL)
-        self.fails(2, "run", "bc", store, "--samples=10", says=["--samples 10", "9 vertices"])
         self.fails(2, "run", "bc", store, "--samples=0", says="--samples")
         self.fails(2, "run", "bc", store, "--samples=2", "--source=1", says="--source")
         self.fails(2, "run", "bc", store, "--normalized", "--source=1", says="--source")

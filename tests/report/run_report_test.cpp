@@ -59,6 +59,13 @@ RunReport streamed_example() {
   return report;
 }
 
+TEST(RunReportTable, SaysInTheFirstLineWhatIsMissing) {
+  RunReport report = example();
+  EXPECT_TRUE(report.table().starts_with("bfs on g.store\n"));
+  report.shortfall = "NOT all of it";
+  EXPECT_TRUE(report.table().starts_with("bfs on g.store: NOT all of it\n"));
+}
+
 TEST(RunReportJson, HasWhatTheSchemaSays) {
   const auto json = nlohmann::json::parse(example().json());
   EXPECT_EQ(json.at("schema_version"), 1);

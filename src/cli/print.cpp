@@ -1,0 +1,65 @@
+#include "millrace/cli/print.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <vector>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+void (*when_unread)(int) = SIG_DFL;  // what SIGPIPE did when we were started
+
+std::vector<std::string>& finished() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
+}  // namespace
+
+void open_standard_streams() {
+  // The lowest number that is free is taken. /dev/stdin and the like lead to a directory then, which is no file to
+  // read.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) != descriptor) _exit(1);
+  when_unread = std::signal(SIGPIPE, SIG_IGN);
+}
+
+void print_text(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw_system_error("write to", "stdout");
+}
+
+void say_text(const std::string& text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void note_finished(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  const bool known = std::find(finished().begin(), finished().end(), name) != finished().end();
+  if (!name.empty() && name != "-" && !known) finished().push_back(name);
+}
+
+std::string finished_text() {
+  const std::vector<std::string>& paths = finished();
+  std::string text;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "; before that " : i + 1 < paths.size() ? ", " : " and ", paths[i]);
+  return paths.empty() ? text : text + (paths.size() == 1 ? " was completed" : " were completed");
+}
+
+void end_as_unread() {
+  pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  if (when_unread == SIG_IGN || !std::ferror(stdout) || poll(&out, 1, 0) < 0 || !(out.revents & POLLERR)) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+}
+
+}  // namespace millrace
