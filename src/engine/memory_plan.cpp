@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/stream/page_cache.h"
 
@@ -126,9 +127,9 @@ std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
   return least_lists + more;
 }
 
-std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here) const {
+std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const {
   return attributes + described + (pages_here ? min_slot_memory(largest_page) : 0) +
-         least_chunk(targets) * target_bytes;
+         (all ? targets : least_chunk(targets)) * target_bytes;
 }
 
 std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here) {
@@ -139,7 +140,7 @@ std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t
   const std::uint64_t left = available - std::min(available, fixed);
   const bool all = left >= targets * target_bytes;
   const std::uint64_t for_pages = pages_here && !all ? std::min({ring, pages, left / 2}) : 0;
-  std::uint64_t chunk = std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
+  std::uint64_t chunk = all ? targets : std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
   if (chunk < targets) {  // chunks of one size
     const std::uint64_t chunks = (targets + chunk - 1) / chunk;
     chunk = std::min(chunk, round_to_words((targets + chunks - 1) / chunks));
@@ -152,6 +153,21 @@ std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t
 std::uint64_t MemoryPlan::least() const {
   if (far) return attributes + described + min_slot_memory(largest_page);
   return std::min(resident(), attributes + described + min_slot_memory(largest_page));
+}
+
+LeastMemory least_on_cpu(const Store& store, const GraphNeeds& needs, const std::string& where) {
+  GraphNeeds unlearned = needs;
+  unlearned.learned_bytes = 0;
+  const MemoryPlan announced = plan_memory(store, unlearned, DeviceKind::cpu);
+  const std::uint64_t planned = plan_memory(store, needs, DeviceKind::cpu).least();
+  LeastMemory least{.planned = std::max(planned, needs.output_bytes),
+                    .announced = std::max(announced.least(), needs.output_bytes),
+                    .what = {}};
+  least.what = needs.output_bytes > announced.least()
+                   ? "what comes after the run (results, ids and what else the output takes)"
+                   : fmt::format("the run{} ({} of attributes, and pages on their way through)", where,
+                                 format_size(announced.attributes));
+  return least;
 }
 
 std::uint64_t MemoryPlan::streaming() const {

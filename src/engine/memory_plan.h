@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "millrace/store/store.h"
@@ -33,7 +34,13 @@ struct GraphNeeds {
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   bool far = false;                           // attributes are far: a device has messages for some targets at a time
-  std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
+  std::uint64_t output_bytes = 0;             // afterwards, with the pages gone: results, ids and their order
+};
+
+// What is taken of the first device's host memory before a graph is loaded: what stays, and the most on the way.
+struct TakenBefore {
+  std::uint64_t kept = 0;
+  std::uint64_t most = 0;
 };
 
 // The sets of pages that a run loads; an undirected graph has one for both orientations.
@@ -77,13 +84,22 @@ struct MemoryPlan {
   // leave, beside pages that stream if there are any here; a multiple of 64, or all. Their room is then among the
   // attributes.
   std::uint64_t give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here);
-  // The least that it could do with.
-  std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here) const;
+  // The least that it could do with; with messages for all targets at a time if it has to be `all`.
+  std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const;
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
   // Bytes for each target of a chunk: its message; on the cpu its places among those touched and those that joined too.
   std::uint64_t target_bytes = 0;
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
+
+// What a run on the cpu is let in with, its output included; and what is enough whatever was learned, which a refusal
+// asks for: a run may take more than those before it, up to what the algorithm announces.
+struct LeastMemory {
+  std::uint64_t planned = 0;
+  std::uint64_t announced = 0;
+  std::string what;  // takes most of it, for messages; `where` is put after "the run"
+};
+LeastMemory least_on_cpu(const Store& store, const GraphNeeds& needs, const std::string& where = "");
 
 }  // namespace millrace
