@@ -49,7 +49,7 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan) {
   // Attributes that are far were asked for by GraphParts.
   if (!plan.far)
-    if (const LeastMemory least = least_on_cpu(store, needs); !device.memory().has_room(least.planned))
+    if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.planned))
       device.memory().refuse(least.announced, least.what);
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
@@ -85,7 +85,7 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
                           [[maybe_unused]] CudaDevice& device, [[maybe_unused]] MemoryPlan plan) {
 #if MILLRACE_WITH_CUDA
   device.select();
-  device.host_memory().require(needs.output_bytes, "the output of the run");
+  plan.output = needs.output_bytes;
   list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();

@@ -98,12 +98,13 @@ std::vector<Store> stores_of_parts(const Store& store, Strategy strategy, std::s
 }
 
 // What each device has to have room for.
-std::vector<LeastMemory> least_near(const Store& store, GraphNeeds needs, Strategy strategy, std::size_t devices) {
-  if (devices == 1) return {least_on_cpu(store, needs)};
+std::vector<LeastMemory> least_near(const Store& store, GraphNeeds needs, Strategy strategy, std::size_t devices,
+                                    DeviceKind kind) {
+  if (devices == 1) return {least_memory(store, needs, kind)};
   needs = needs_of_part(needs);
   std::vector<LeastMemory> least;
   for (const Store& part : stores_of_parts(store, strategy, devices)) {
-    least.push_back(least_on_cpu(part, needs, fmt::format(" on each of {} devices", devices)));
+    least.push_back(least_memory(part, needs, kind, fmt::format(" on each of {} devices", devices)));
     needs.output_bytes = 0;  // results come together on the first
   }
   return least;
@@ -155,12 +156,13 @@ std::string strategy_name(Strategy strategy) {
 void GraphParts::require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                          Strategy strategy, TakenBefore before) {
   require_able(store, needs, devices.size(), strategy);
-  if (dynamic_cast<CudaDevice*>(devices[0])) return;
-  std::vector<LeastMemory> least = keeps_far(strategy)
-                                       ? least_far(store, needs, strategy, devices.size(), DeviceKind::cpu)
-                                       : least_near(store, needs, strategy, devices.size());
-  least[0].planned = std::max(before.most, before.kept + least[0].planned);
-  least[0].announced = std::max(before.most, before.kept + least[0].announced);
+  const DeviceKind kind = dynamic_cast<CudaDevice*>(devices[0]) ? DeviceKind::cuda : DeviceKind::cpu;
+  std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
+                                                       : least_near(store, needs, strategy, devices.size(), kind);
+  if (kind == DeviceKind::cpu) {
+    least[0].planned = std::max(before.most, before.kept + least[0].planned);
+    least[0].announced = std::max(before.most, before.kept + least[0].announced);
+  }
   // The option is for all: who needs most says how much it has to be.
   const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].announced; };
   bool fits = true;
@@ -215,7 +217,6 @@ void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vecto
   require(store, needs, devices, strategy);
   const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
   const DeviceKind kind = cuda ? DeviceKind::cuda : DeviceKind::cpu;
-  const std::vector<LeastMemory> least = least_far(store, needs, strategy, devices.size(), kind);
   needs.far = true;
   const MemoryPlan plan = plan_memory(store, needs, kind);
   MemoryPlan first = plan;
@@ -224,7 +225,6 @@ void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vecto
     // Those of the cpu have one memory between them.
     const bool pages_here = cuda || i == 0;
     const VertexRange own = slice_of(store.num_vertices(), i, devices.size());
-    memory.require(least[i].planned, least[i].what);
     MemoryPlan mine = plan;
     const std::uint64_t available = memory.limit() - memory.used();
     const std::uint64_t chunk = mine.give_chunk_room(available, own.size(), pages_here);

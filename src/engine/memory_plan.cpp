@@ -80,8 +80,11 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
 
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
-  if (needs.learned_bytes > 0)
+  if (needs.learned_bytes > 0) {
+    const std::uint64_t announced = plan.attributes;
     plan.attributes = std::min(plan.attributes, needs.learned_bytes + n * degree_bytes + 4096);
+    plan.spared = announced - plan.attributes;
+  }
   if (needs.far) {
     // Frontiers and who was touched, all as bits.
     plan.far = true;
@@ -155,19 +158,15 @@ std::uint64_t MemoryPlan::least() const {
   return std::min(resident(), attributes + described + min_slot_memory(largest_page));
 }
 
-LeastMemory least_on_cpu(const Store& store, const GraphNeeds& needs, const std::string& where) {
-  GraphNeeds unlearned = needs;
-  unlearned.learned_bytes = 0;
-  const MemoryPlan announced = plan_memory(store, unlearned, DeviceKind::cpu);
-  const std::uint64_t planned = plan_memory(store, needs, DeviceKind::cpu).least();
-  LeastMemory least{.planned = std::max(planned, needs.output_bytes),
-                    .announced = std::max(announced.least(), needs.output_bytes),
-                    .what = {}};
-  least.what = needs.output_bytes > announced.least()
-                   ? "what comes after the run (results, ids and what else the output takes)"
-                   : fmt::format("the run{} ({} of attributes, and pages on their way through)", where,
-                                 format_size(announced.attributes));
-  return least;
+LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where) {
+  const MemoryPlan plan = plan_memory(store, needs, kind);
+  const std::uint64_t output = kind == DeviceKind::cpu ? needs.output_bytes : 0;
+  const std::uint64_t planned = plan.least(), announced = planned + plan.spared;
+  return {.planned = std::max(planned, output),
+          .announced = std::max(announced, output),
+          .what = output > announced ? "what comes after the run (results, ids and what else the output takes)"
+                                     : fmt::format("the run{} ({} of attributes, and pages on their way through)",
+                                                   where, format_size(plan.attributes + plan.spared))};
 }
 
 std::uint64_t MemoryPlan::streaming() const {

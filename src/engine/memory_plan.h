@@ -56,6 +56,7 @@ enum class DeviceKind { cpu, cuda };
 struct MemoryPlan {
   // In the memory of the device:
   std::uint64_t attributes = 0;  // and scratch
+  std::uint64_t spared = 0;      // less than what was announced, as learned from runs before
   std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
   std::uint32_t row_indices = 0;
   bool needs_rows = false;      // where its pages are all there, the cpu cannot
@@ -68,6 +69,7 @@ struct MemoryPlan {
   std::uint64_t least_lists = 0;
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
+  std::uint64_t output = 0;  // there, with the pages gone
 
   // Where attributes are far: what they take there, and the most that pages may take here.
   bool far = false;
@@ -93,13 +95,14 @@ struct MemoryPlan {
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
 
-// What a run on the cpu is let in with, its output included; and what is enough whatever was learned, which a refusal
-// asks for: a run may take more than those before it, up to what the algorithm announces.
+// What a run is let in with; and what is enough whatever was learned, which a refusal asks for: a run may take more
+// than those before it, up to what the algorithm announces.
 struct LeastMemory {
   std::uint64_t planned = 0;
   std::uint64_t announced = 0;
-  std::string what;  // takes most of it, for messages; `where` is put after "the run"
+  std::string what = {};  // takes it, for messages
 };
-LeastMemory least_on_cpu(const Store& store, const GraphNeeds& needs, const std::string& where = "");
+// In the memory of a device; where that is the host's, the output of the run included. `where` goes into the message.
+LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where = "");
 
 }  // namespace millrace

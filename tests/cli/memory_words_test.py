@@ -6,7 +6,6 @@ The tests run a part of it. `memory_words_test.py --full` runs all of it and cou
 import concurrent.futures
 import itertools
 import json
-import os
 import pathlib
 import random
 import re
@@ -62,6 +61,8 @@ def ask(command, option, where, first="4K"):
     """One turn of the loop: None if all is well, else what is not; and what was asked for ("" where nothing was)."""
     small = call([*command, option, first], where)
     if small.returncode == 0:
+        if command[0] in ("import", "generate", "partition"):
+            shutil.rmtree(where / command[command.index("-o") + 1], ignore_errors=True)
         return None, ""
     if small.returncode != DOES_NOT_FIT:
         return f"exit code {small.returncode}: {small.stderr.strip()}", ""
@@ -71,6 +72,8 @@ def ask(command, option, where, first="4K"):
         return f"{wrong}: {small.stderr.strip()}", ""
     typed = as_typed(ADVICE.search(small.stderr))
     again = call([*command, option, typed], where)
+    if command[0] in ("import", "generate", "partition"):  # the disk need not hold all of them
+        shutil.rmtree(where / command[command.index("-o") + 1], ignore_errors=True)
     if again.returncode != 0:
         return f"refused with {typed}: {small.stderr.strip()} -- then: {again.stderr.strip()}", typed
     return None, typed
@@ -141,7 +144,6 @@ LISTS = ("cdlp", "lcc", "triangles")
 PLAIN = ("pagerank", "hits", "katz", "eigenvector", "wcc", "scc", "kcore", "radius")
 HOST = ("degrees", "subgraph", "cross-edges")
 ALGORITHMS = (*SOURCED, *LISTS, *PLAIN, "spmv")
-WRITES = {"egonet": [["-o", "part.txt"], ["--store", "part.store", "--force"]]}
 DEVICES = ("cpu", "cpu,cpu", "cpu,cpu,cpu", "cpu,cpu,cpu,cpu")
 STRATEGIES = ("auto", "performance", "partitioned", "scalability", "chunked")
 DIRECTIONS = ("auto", "push", "pull")
@@ -221,6 +223,61 @@ def exports(names):
         yield ["export", f"{graph}.store", "-o", f"out-{graph}-v.{ending}", "--vertices", f"out-{graph}-{ending}.ids"]
 
 
+def write_large_texts(where, sparse=600_000, dense=2_500_000, leaves=2_500_000):
+    """Lists of edges with more vertices than the least --memory holds."""
+    random.seed(2)
+    with open(where / "dense.txt", "w") as text:
+        text.writelines(f"{2 * i} {2 * i + 1}\n" for i in range(dense))
+    with open(where / "sparse64.txt", "w") as text:
+        text.writelines(f"{random.getrandbits(63)} {random.getrandbits(63)} {i % 200}\n" for i in range(sparse))
+    with open(where / "hub.txt", "w") as text:
+        text.writelines(f"0 {i}\n" for i in range(1, leaves))
+    with open(where / "named.csv", "w") as text:
+        text.write("from,to\n")
+        text.writelines(f"vertex {i},vertex {i * 7 % 1000}\n" for i in range(leaves // 4))
+
+
+def imports(full):
+    number = itertools.count()
+
+    def to():
+        return ["-o", f"large-{next(number)}.store"]
+
+    yield ["import", "sparse64.txt", *to(), "--weighted", "-t", 2]
+    yield ["import", "dense.txt", *to(), "--undirected", "-t", 2]
+    yield ["import", "hub.txt", *to(), "--order=natural", "-t", 2]
+    if not full:
+        return
+    for text, order, threads in itertools.product(
+        ("dense.txt", "sparse64.txt", "hub.txt"), ("auto", "natural", "degree"), (1, 4)
+    ):
+        for more in ([], ["--undirected"], ["--orientation=in"], ["--page-size=4K"], ["--page-size=16M"]):
+            weighted = ["--weighted"] if text == "sparse64.txt" and threads == 4 else []
+            yield ["import", text, *to(), "--order", order, "-t", threads, *more, *weighted]
+    for more in ([], ["--order=degree"], ["--undirected"]):
+        yield ["import", "named.csv", *to(), "--ids=string", *more]
+
+
+def generations(full):
+    number = itertools.count()
+    kinds = [("rmat", 22, 1), ("uniform", 21, 4), ("grid", 22, 1)] if full else [("uniform", 21, 2)]
+    for (kind, scale, factor), weights in itertools.product(kinds, ([], ["--weights=1:255"], ["--weights=0.5:1"])):
+        for more in ([], ["--undirected"], ["--order=natural"], ["--page-size=4K"]) if full else ([],):
+            store = f"made-{next(number)}.store"
+            shape = ["--scale", scale, "--edge-factor", factor]
+            yield ["generate", kind, "-o", store, *shape, *weights, *more, "-t", 2]
+        if not full:
+            return
+
+
+def partitions(graph, full):
+    number = itertools.count()
+    for method in ("range", "random", "static", "biased", "metis") if full else ("random",):
+        for parts in (2, 70) if full else (2,):
+            store = f"parts-{method}-{next(number)}.store"
+            yield ["partition", graph, "-o", store, "--parts", parts, "--method", method]
+
+
 def check(commands, option, where, first="4K", jobs=2):
     """All of them: how many ran, how many were refused first, and what was wrong."""
     asked, wrong, refused, skipped = 0, [], 0, 0
@@ -243,25 +300,67 @@ def forget(where):
         learned.unlink()
 
 
+class Words(harness.CliTest):
+    def expect_true(self, commands, option, first="4K", refused=1):
+        asked, first_refused, skipped, wrong = check(commands, option, self.directory, first)
+        self.assertEqual(wrong, [])
+        self.assertGreaterEqual(first_refused, refused)
+        return asked
+
+    def test_of_runs_and_exports(self):
+        names = ("rmat", "star", "sparse", "names", "one")
+        graphs = Graphs(self.directory, names)
+        self.assertGreater(self.expect_true(runs(graphs, names, False), "--host-memory", refused=300), 300)
+        self.expect_true(exports(names), "--host-memory", refused=50)
+
+    def test_whatever_was_learned(self):
+        """A run that took little is no promise for one that takes more."""
+        graphs = Graphs(self.directory, ("rmat",))
+        for name in ("bfs", "sssp", "wcc", "pagerank"):
+            command = [*algorithm(graphs, name, "rmat"), "--device=cpu"]
+            self.millrace(*command)
+            kinds = json.loads((self.path("rmat.store") / "learned.json").read_text())
+            (self.path("rmat.store") / "learned.json").write_text(json.dumps({kind: 1 for kind in kinds}))
+            self.expect_true([command], "--host-memory")
+
+    def test_of_builds(self):
+        write_large_texts(self.directory, 500_000, 1_500_000, 1_500_000)
+        self.expect_true(imports(False), "--memory", "128M", refused=2)
+        self.expect_true(generations(False), "--memory", "128M", refused=0)
+
+    def test_of_partitions(self):
+        store = self.generate("g.store", scale=20, edge_factor=1)
+        self.expect_true(partitions(store, False), "--memory", "128M", refused=0)
+
+
 def main_full(jobs):
     where = pathlib.Path(tempfile.mkdtemp(prefix="millrace-words-"))
+    bad = 0
+
+    def report(title, commands, option, first="4K", at_a_time=jobs):
+        nonlocal bad
+        asked, refused, skipped, wrong = check(commands, option, where, first, at_a_time)
+        print(f"{title}: {asked} combinations, {refused} refused at first, {len(wrong)} wrong; {skipped} make no sense")
+        print("".join(line + "\n" for line in wrong), end="", flush=True)
+        bad += len(wrong)
+
     try:
         names = ("rmat", "undirected", "weighted", "reals", "star", "ring", "grid", "one", "none", "sparse", "names")
         names += ("outward", "inward", "keeping", "large")
-        graphs = Graphs(where, names)
-        bad = 0
-        for title, commands, option in (
-            ("run", list(runs(graphs, names, True)), "--host-memory"),
-            ("run, sizes learned", list(runs(graphs, names, True)), "--host-memory"),
-            ("export", list(exports(names)), "--host-memory"),
-        ):
-            if title == "run":
-                random.shuffle(commands)
-                forget(where)
-            asked, refused, skipped, wrong = check(commands, option, where, jobs=jobs)
-            print(f"{title}: {asked} combinations, {refused} refused at first, {len(wrong)} wrong; {skipped} make no sense")
-            print("".join(line + "\n" for line in wrong), end="", flush=True)
-            bad += len(wrong)
+        if "--builds" not in sys.argv:
+            graphs = Graphs(where, names)
+            commands = list(runs(graphs, names, True))
+            random.shuffle(commands)
+            forget(where)
+            report("runs", commands, "--host-memory")
+            report("runs, with what they have learned", commands, "--host-memory")
+            report("exports", list(exports(names)), "--host-memory")
+        write_large_texts(where)
+        report("imports", imports(True), "--memory", "128M", 1)
+        report("generated graphs", generations(True), "--memory", "128M", 1)
+        for number, shape in enumerate((["rmat", "--scale=22", "--edge-factor=1"], ["uniform", "--scale=21", "--weights=1:9"])):
+            assert call(["generate", *shape, "-o", f"whole-{number}.store"], where).returncode == 0
+            report("partitions", partitions(f"whole-{number}.store", True), "--memory", "128M", 1)
         return bad
     finally:
         shutil.rmtree(where, ignore_errors=True)
