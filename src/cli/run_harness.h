@@ -246,7 +246,7 @@ class Run {
     const std::uint64_t needed = store_.page_memory(o, with_), left = available_memory();
     if (needed > left)
       throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
-                            format_size(needed), format_size(left));
+                            format_size_at_least(needed), format_size_at_most(left));
   }
 
   const RunOptions& options_;

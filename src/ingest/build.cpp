@@ -70,16 +70,16 @@ std::shared_ptr<IdIndex> index_ids(const EdgeSpool& spool, Budget& budget) {
   return std::make_shared<IdIndex>(pieces, 2 * spool.num_edges(), spool.largest_id(), budget);
 }
 
-// The index of ids did not fit: it is made aside, to see what the whole build would take.
-[[noreturn]] void refuse_index(EdgeSpool& spool, WeightType weight_type, const BuildOptions& options,
-                               const StoreWriter& writer, std::uint64_t reading, Budget& budget) {
+// What a build would take whose index of ids did not fit: it is made aside.
+BuildFacts count_with_index(EdgeSpool& spool, WeightType weight_type, const BuildOptions& options,
+                            const StoreWriter& writer, std::uint64_t reading) {
+  if (!spool.on_disk()) spool.go_to_disk();
   spool.stop_counting();
   Budget aside(Budget::unlimited, "the disk", Keep::in_file);
   const std::shared_ptr<IdIndex> index = index_ids(spool, aside);
   SpoolSupply edges(spool, *index, weight_type);
-  const BuildFacts facts =
-      count_build_memory(edges, options, writer, aside.used(), std::max(reading, aside.peak() + spool.replay_memory()));
-  budget.refuse(std::max(least_build_memory(facts), budget.limit() + 1) - budget.used(), "building the store");
+  return count_build_memory(edges, options, writer, aside.used(),
+                            std::max(reading, aside.peak() + spool.replay_memory()));
 }
 
 }  // namespace
@@ -101,10 +101,11 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   if (!shape.vertices) {
     try {
       shape.vertices = index_ids(spool, budget);
-    } catch (const OverBudgetError&) {
-      if (!spool.on_disk()) spool.go_to_disk();
-      refuse_index(spool, weight_type, options, writer, shape.reader_bytes + spool.adding_memory(budget.limit()),
-                   budget);
+    } catch (const OverBudgetError& found) {
+      refuse_build(found, budget, "building the store", [&] {
+        return count_with_index(spool, weight_type, options, writer,
+                                shape.reader_bytes + spool.adding_memory(budget.limit()));
+      });
     }
   }
   const std::uint64_t left = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used();

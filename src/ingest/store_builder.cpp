@@ -64,14 +64,15 @@ class Builder {
     if (gpu_) return build_within();
     try {
       return build_within();
-    } catch (const OverBudgetError&) {
+    } catch (const OverBudgetError& found) {
+      const bool by_degree = !summary_.order.rank.empty();
+      summary_.order.rank = {};
+      refuse_build(found, budget_, "building the store", [&] {
+        BuildFacts facts = count_build_memory(edges_, options_, writer_, kept_, kept_);
+        facts.by_degree |= by_degree;  // a list that has its new order already would be left in it
+        return facts;
+      });
     }
-    // Where there was too little is not how much would do: that takes another look at all of the edges.
-    const bool by_degree = !summary_.order.rank.empty();
-    summary_.order.rank = {};
-    BuildFacts facts = count_build_memory(edges_, options_, writer_, kept_, kept_);
-    facts.by_degree |= by_degree;  // a list that has its new order already would be left in it
-    budget_.refuse(std::max(least_build_memory(facts), budget_.limit() + 1) - budget_.used(), "building the store");
   }
 
  private:
@@ -375,6 +376,17 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
   }
   facts.ids = edges.id_memory() + 2 * buffer_memory(8 * facts.vertices);
   return facts;
+}
+
+void refuse_build(const OverBudgetError& found, const Budget& budget, const std::string& what,
+                  const std::function<BuildFacts()>& count, const std::string& else_do) {
+  std::uint64_t least = 0;
+  try {
+    least = least_build_memory(count());
+  } catch (const DoesNotFitError&) {
+    throw OverBudgetError(found);
+  }
+  budget.refuse(std::max(least, budget.limit() + 1) - budget.used(), what, else_do);
 }
 
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget) {

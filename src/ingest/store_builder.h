@@ -1,6 +1,8 @@
 // The build itself: from numbered edges that can be replayed to the finished store, within a budget of memory.
 #pragma once
 
+#include <functional>
+
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/build_memory.h"
 #include "millrace/ingest/edge_reader.h"
@@ -29,6 +31,10 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
 // `kept` and `before` are what it has, and had at most, when it starts.
 BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, const StoreWriter& writer,
                               std::uint64_t kept, std::uint64_t before);
+
+// Says how much would have been enough, by counting; or, where the disk has no room even for that, what there was.
+[[noreturn]] void refuse_build(const OverBudgetError& found, const Budget& budget, const std::string& what,
+                               const std::function<BuildFacts()>& count, const std::string& else_do = "");
 
 // Writes and commits the store.
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget);

@@ -59,12 +59,10 @@ PartCosts count_costs(const Store& store, std::span<const PartId> part, std::uin
 
 namespace {
 
-// How much memory would do, found by going through the steps with the arrays in files. METIS takes its memory itself,
-// so ranges stand for its parts.
-[[noreturn]] void refuse_partition(const Store& store, const PartitionOptions& options, BuildOptions build,
-                                   const StoreWriter& writer, const Budget& budget) {
+// What a partition would take, found by going through its steps with the arrays in files. METIS takes its memory
+// itself, so ranges stand for its parts.
+BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions build, const StoreWriter& writer) {
   const std::uint64_t n = store.num_vertices(), column = buffer_memory(4 * n);
-  AssignOptions assign = options.assign;
   const bool metis = assign.method == PartMethod::metis;
   if (metis) assign.method = PartMethod::range;
   Budget aside(Budget::unlimited, "the disk", Keep::in_file);
@@ -76,10 +74,7 @@ namespace {
   const Array<VertexId> rank = number_by_part(part, assign.parts, build.parts->first_vertex, aside);
   part = {};
   StoreSupply edges(store, rank);
-  const BuildFacts facts = count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
-  const std::uint64_t least = std::max(least_build_memory(facts), budget.limit() + 1);
-  budget.refuse(least - budget.used(), metis ? "partitioning by METIS" : "the partition",
-                metis ? "choose another --method, such as biased" : "");
+  return count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
 }
 
 // From parts to the store.
@@ -124,8 +119,12 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
   PartitionSummary summary;
   try {
     build_parts(store, options, build, writer, budget, summary);
-  } catch (const OverBudgetError&) {
-    refuse_partition(store, options, build, writer, budget);
+  } catch (const OverBudgetError& found) {
+    const bool metis = options.assign.method == PartMethod::metis;
+    refuse_build(
+        found, budget, metis ? "partitioning by METIS" : "the partition",
+        [&] { return count_memory(store, options.assign, build, writer); },
+        metis ? "choose another --method, such as biased" : "");
   }
   summary.build.seconds = watch.seconds();
   return summary;
