@@ -27,6 +27,11 @@ GraphNeeds cdlp_needs();
 
 // The label that stands for each vertex's own id; none where it is the number of the vertex.
 Array<Label> own_labels(const Store& store, Budget& budget);
+// What they take, for good and on the way.
+inline TakenBefore own_labels_memory(const Store& store) {
+  return {.kept = store.order_memory(),
+          .most = store.order_memory() + std::max(store.id_memory(), store.order_memory())};
+}
 
 // `own` as above: what vertices start with.
 CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own = {});

@@ -100,9 +100,10 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy st
     const int threads = std::max(1, omp_get_max_threads() / static_cast<int>(names.size()));
     // Far attributes and the pages in host memory are there for all devices.
     if (keeps_far(strategy))
-      devices.emplace_back(name, own, host, threads, devices.empty() ? nullptr : &devices[0]);
+      devices.emplace_back(name, own, host, threads, devices.empty() ? nullptr : &devices[0],
+                           name.cuda ? 1 : names.size());
     else
-      devices.emplace_back(name, own, share(host, names.size()), threads);
+      devices.emplace_back(name, own, share(host, names.size()), threads, nullptr, names.size());
   }
   return devices;
 }
@@ -114,13 +115,14 @@ ChosenDevice::ChosenDevice(const DeviceOptions& options) {
 }
 
 ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory, int threads,
-                           const ChosenDevice* shares_with) {
+                           const ChosenDevice* shares_with, std::uint64_t shares) {
   if (!name.cuda) {
-    device_ = std::make_unique<CpuDevice>(CpuOptions{.threads = threads, .memory = memory});
+    device_ = std::make_unique<CpuDevice>(CpuOptions{.threads = threads, .memory = memory, .devices = shares});
     return;
   }
   if (memory == 0) throw UsageError("--device-memory 0: a run needs some");
-  host_memory_ = shares_with ? shares_with->host_memory_ : std::make_shared<Budget>(host_memory);
+  host_memory_ = shares_with ? shares_with->host_memory_
+                             : std::make_shared<Budget>(host_memory, LimitOption("--host-memory", shares));
   const std::uint64_t asked = memory == Budget::unlimited ? 0 : memory;  // 0: what is free
   device_ = std::make_unique<CudaDevice>(CudaOptions{.ordinal = name.ordinal, .memory = asked}, *host_memory_);
 }

@@ -47,8 +47,9 @@ class ChosenDevice {
   // Throws UsageError where the options contradict each other, DeviceError where there is no such GPU.
   explicit ChosenDevice(const DeviceOptions& options);
   // Memory is what the device computes in; Budget::unlimited: all there is. GPUs may share the host's with another.
+  // What it has of host memory is one of `shares` of what --host-memory says.
   ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory = Budget::unlimited,
-               int threads = 0, const ChosenDevice* shares_with = nullptr);
+               int threads = 0, const ChosenDevice* shares_with = nullptr, std::uint64_t shares = 1);
 
   Device& operator*() const { return *device_; }
   Device* operator->() const { return device_.get(); }

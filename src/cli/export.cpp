@@ -32,6 +32,8 @@ void run_export(const ExportOptions& options) {
     throw UsageError("-o - and --vertices - both want stdout: write one of them to a file");
   const Store store = Store::open(options.store);
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
+  if (budget.limit() != Budget::unlimited)
+    budget.require(export_memory(store, kind, !options.vertices.empty()), "the export");
   const Stopwatch watch;
   export_graph(store, options.output, kind, budget);
   note_finished(options.output);

@@ -27,7 +27,8 @@ class GraphalyticsRun {
   // Loads what is needed and returns what algorithm(engine) does; results take `result_bytes` a vertex.
   template <class Algorithm>
   auto compute(GraphNeeds needs, std::uint64_t result_bytes, Algorithm algorithm) {
-    needs.output_bytes_per_vertex = result_bytes + 8 + 4;  // ids and their order
+    constexpr std::uint64_t rounding = 4 * 4096;
+    needs.output_bytes = store_.num_vertices() * result_bytes + rounding + store_.id_memory() + store_.order_memory();
     const Stopwatch watch;
     const Graph graph(store_, needs, device_);
     load_seconds = watch.seconds();

@@ -13,6 +13,7 @@ void run_cdlp(const RunOptions& options, const CdlpOptions& cdlp_options) {
   RunReport& report = run.report();
   report.options.emplace_back("iterations", fmt::format("{}", cdlp_options.iterations));
 
+  run.require(cdlp_needs(), 12, !options.output.empty(), own_labels_memory(run.store()));
   const Array<Label> own = own_labels(run.store(), run.host_memory());
   run.load(cdlp_needs(), 12, !options.output.empty());
   const std::uint64_t entries = run.entries();

@@ -98,7 +98,10 @@ void run_degrees(const Options& options) {
   const ChosenDevice device({.device = "cpu", .device_memory = {}, .host_memory = options.host_memory});
   Budget& memory = device->host_memory();
   const std::uint64_t columns = store.manifest().directed ? 2 : 1;
-  memory.require(store.num_vertices() * (4 * columns + (options.vertices.empty() ? 0 : 12)), "degrees");
+  const std::uint64_t ids =
+      options.vertices.empty() ? 0 : store.id_memory() + store.order_memory() + store.name_memory();
+  memory.require(columns * buffer_memory(store.num_vertices() * sizeof(std::uint32_t)) + ids,
+                 options.vertices.empty() ? "reading the degrees" : "reading the degrees, and ids to write them by,");
   const Stopwatch watch;
   const Array<std::uint32_t> out = store.load_degrees(Orientation::out, memory);
   Array<std::uint32_t> loaded_in;

@@ -91,22 +91,17 @@ class Run {
   // What triangles look at: all rows, for the lists of earlier neighbours; and these lists, which have every edge once.
   std::uint64_t triangle_entries() const { return entries() + entries() / 2; }
 
-  // `result_bytes` a vertex stay when the pages are gone and results are written, if they are.
-  void load(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output) {
+  // `result_bytes` a vertex stay when the pages are gone and results are written, if they are; what else is done then
+  // takes up to `afterwards`.
+  void load(const GraphNeeds& needs, std::uint64_t result_bytes, bool wants_output, std::uint64_t afterwards = 0) {
     require_pages_of(needs);
-    constexpr std::uint64_t id_bytes = 8 + 4;  // the id map and its order
-    const std::uint64_t n = std::max<std::uint64_t>(store_.num_vertices(), 1);
-    const std::uint64_t name_bytes = (store_.name_memory() + n - 1) / n;
-    if (wants_output) needs.output_bytes_per_vertex = result_bytes + id_bytes + name_bytes;
     with_ = needs.weights ? With::weights : With::topology;
-    // One device whose attributes are near learns what such runs take.
-    if (devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
-      kind_ = fmt::format("{} on {}, {} bytes a vertex announced", report_.algorithm, device().cuda() ? "cuda" : "cpu",
-                          needs.bytes_per_vertex);
-      needs.learned_bytes = LearnedSizes(store_.path()).find(kind_).value_or(0);
-    }
-    load_graph(needs);
+    load_graph(with_output(needs, result_bytes, wants_output, afterwards));
     require_room_for_check();
+  }
+  // Throws DoesNotFitError where load() would, after something was taken of the host's memory: before it is taken.
+  void require(const GraphNeeds& needs, std::uint64_t result_bytes, bool wants_output, TakenBefore before) {
+    GraphParts::require(store_, with_output(needs, result_bytes, wants_output, 0), all_devices(), strategy(), before);
   }
 
   // Returns what `algorithm(engine)` does, which looks at about `expected_edges` (0: who knows).
@@ -176,12 +171,31 @@ class Run {
   }
 
  private:
+  GraphNeeds with_output(GraphNeeds needs, std::uint64_t result_bytes, bool wants_output, std::uint64_t afterwards) {
+    constexpr std::uint64_t rounding = 4 * 4096;  // of some arrays to whole pages of memory
+    if (wants_output)
+      afterwards = std::max(afterwards, store_.id_memory() + store_.order_memory() + store_.name_memory());
+    if (wants_output || afterwards > 0)
+      needs.output_bytes = store_.num_vertices() * result_bytes + rounding + afterwards;
+    // One device whose attributes are near learns what such runs take.
+    if (devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
+      kind_ = fmt::format("{} on {}, {} bytes a vertex announced", report_.algorithm, device().cuda() ? "cuda" : "cpu",
+                          needs.bytes_per_vertex);
+      needs.learned_bytes = LearnedSizes(store_.path()).find(kind_).value_or(0);
+    }
+    return needs;
+  }
+
+  std::vector<Device*> all_devices() const {
+    std::vector<Device*> devices;
+    for (const ChosenDevice& one : devices_) devices.push_back(&*one);
+    return devices;
+  }
+
   void load_graph(const GraphNeeds& needs) {
     needs_ = needs;
     const Stopwatch watch;
-    std::vector<Device*> devices;
-    for (const ChosenDevice& one : devices_) devices.push_back(&*one);
-    graph_.emplace(store_, needs, devices, strategy());
+    graph_.emplace(store_, needs, all_devices(), strategy());
     report_.load_seconds += watch.seconds();
     report_.placement = graph_->placement();
     if (kind_.empty()) return;
@@ -253,7 +267,7 @@ class Run {
     const std::uint64_t needed = store_.page_memory(o, with_), left = available_memory();
     if (needed > left)
       throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
-                            format_size(needed), format_size(left));
+                            format_size_at_least(needed), format_size_at_most(left));
   }
 
   const RunOptions& options_;

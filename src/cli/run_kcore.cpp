@@ -24,8 +24,8 @@ void run_kcore(const KcoreOptions& options) {
   RunReport& report = run.report();
   report.note = note_on_both_ways(run.store(), run.direction());
   if (options.wants_part) report.options.emplace_back("k", fmt::format("{}", options.k));
-  const bool writes = !options.output.empty() || options.wants_part;
-  run.load(kcore_needs(run.direction(), available_in(run.store())), 4, writes);
+  run.load(kcore_needs(run.direction(), available_in(run.store())), 4, !options.output.empty(),
+           options.wants_part ? part_memory(run.store(), part) : 0);
   const auto result = run.compute(run.entries(), [](Engine& engine) { return kcore(engine); });
   report.edges_traversed = report.edges;
   report.results.emplace_back("largest_core", fmt::format("{}", result.largest));

@@ -33,7 +33,7 @@ std::vector<std::string> split_sources(const Store& store, const std::vector<std
 }
 
 // Finds, checks and reports the neighbourhood; its levels.
-Array<Level> run_search(Run& run, const NearOptions& options, bool wants_output) {
+Array<Level> run_search(Run& run, const NearOptions& options, bool wants_output, std::uint64_t afterwards = 0) {
   RunReport& report = run.report();
   std::vector<VertexId> sources;
   std::string shown;
@@ -48,7 +48,7 @@ Array<Level> run_search(Run& run, const NearOptions& options, bool wants_output)
 
   const NeighbourhoodOptions near{.hops = options.near.hops, .along = hops_in(run.store(), options.near.along)};
   const Hops along = near.along;
-  run.load(neighbourhood_needs(along, run.direction(), available_in(run.store())), 4, wants_output);
+  run.load(neighbourhood_needs(along, run.direction(), available_in(run.store())), 4, wants_output, afterwards);
   auto result = run.compute(0, [&](Engine& engine) { return neighbourhood(engine, sources, near); });
   report.edges_traversed = result.edges;
   report.results.emplace_back("reached", fmt::format("{}", result.reached));
@@ -70,7 +70,7 @@ void run_neighbourhood(const NearOptions& options) {
 void run_egonet(const NearOptions& options) {
   Run run(options, "egonet");
   const SubgraphOutput output = options.part.destination(run.store(), options.json);
-  const Array<Level> level = run_search(run, options, true);
+  const Array<Level> level = run_search(run, options, false, part_memory(run.store(), output));
   Budget& memory = run.free_pages();
   const VertexSet reached = VertexSet::where(level.size(), memory, [&](VertexId v) { return level[v] != unreached; });
   report_subgraph(run.store(), reached, reached, output, memory, run.report());

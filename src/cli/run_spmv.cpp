@@ -48,10 +48,14 @@ void run_spmv(const Options& options, NpyReader& file) {
   if (file.size() != report.vertices)
     throw UsageError("--x {} has {} values, but the graph has {} vertices", options.x.string(), file.size(),
                      report.vertices);
+  const GraphNeeds needs = spmv_needs<Real>(how, run.direction(), available_in(run.store()));
+  const std::uint64_t x_memory = buffer_memory(report.vertices * sizeof(Real));
+  run.require(needs, sizeof(Real), !options.output.empty(),
+              {.kept = x_memory, .most = x_memory + run.store().id_memory() + run.store().order_memory()});
   const Array<Real> x = load_x<Real>(run.store(), file, run.host_memory());
 
   report.note = note_on(run.store(), run.direction(), true, how.transpose ? Along::out : Along::in);
-  run.load(spmv_needs<Real>(how, run.direction(), available_in(run.store())), sizeof(Real), !options.output.empty());
+  run.load(needs, sizeof(Real), !options.output.empty());
   const auto result = run.compute(report.edges, [&](Engine& engine) { return spmv<Real>(engine, x, how); });
   report.edges_traversed = report.edges;
 

@@ -75,6 +75,11 @@ void run_select(const SelectOptions& options) {
   const SubgraphOutput output = options.part.destination(store, options.json);
   const ChosenDevice cpu(DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.host_memory});
   Budget& memory = cpu->host_memory();
+  const std::uint64_t sets = options.to == options.from ? 1 : 2;
+  const std::uint64_t set = VertexSet::memory(store.num_vertices());
+  const std::uint64_t reading = vertex_set_memory(store), writing = subgraph_memory(store, output);
+  memory.require(std::max((sets - 1) * set + reading, sets * set + writing),
+                 reading + set > sets * set + writing ? "reading the vertices" : "the part of the graph");
   const VertexSet from = read_vertex_set(store, options.from, memory);
   std::optional<VertexSet> to;
   if (options.to != options.from) to = read_vertex_set(store, options.to, memory);

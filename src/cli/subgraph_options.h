@@ -22,6 +22,11 @@ struct SubgraphOptions {
 
 void add_subgraph_options(CLI::App& command, SubgraphOptions& options);
 
+// What a set of vertices and writing their part take at most.
+inline std::uint64_t part_memory(const Store& store, const SubgraphOutput& output) {
+  return VertexSet::memory(store.num_vertices()) + subgraph_memory(store, output);
+}
+
 // Writes the part and says so in the report: its size, and the pass that it took.
 void report_subgraph(const Store& store, const VertexSet& from, const VertexSet& to, const SubgraphOutput& output,
                      Budget& budget, RunReport& report);

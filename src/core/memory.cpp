@@ -68,9 +68,9 @@ void Budget::charge(std::uint64_t bytes, const std::string& what) {
   std::uint64_t used = used_;
   do {
     if (bytes > limit_ || used > limit_ - bytes)
-      throw DoesNotFitError("{} needs {}, but {} of the {} allowed by {} are in use; allow at least {}", what,
-                            format_size(bytes), format_size(used), format_size(limit_), option_,
-                            format_size_at_least(used + bytes));
+      throw OverBudgetError("with {}, {} are needed by now, but {} allows {}; allow more", what,
+                            format_size_at_least(option_.value(used + bytes)), option_.name,
+                            format_size_at_most(option_.value(limit_)));
   } while (!used_.compare_exchange_weak(used, used + bytes));
   std::uint64_t peak = peak_;
   while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes)) {
@@ -78,10 +78,14 @@ void Budget::charge(std::uint64_t bytes, const std::string& what) {
 }
 
 void Budget::require(std::uint64_t bytes, const std::string& what) const {
+  if (!has_room(bytes)) refuse(bytes, what);
+}
+
+void Budget::refuse(std::uint64_t bytes, const std::string& what, const std::string& else_do) const {
   const std::uint64_t used = used_;
-  if (bytes > limit_ || used > limit_ - bytes)
-    throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}", what, format_size(bytes),
-                          option_, format_size(limit_), format_size_at_least(used + bytes));
+  const std::string needed = format_size_at_least(option_.value(bytes > unlimited - used ? unlimited : used + bytes));
+  throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}{}{}", what, needed, option_.name,
+                        format_size_at_most(option_.value(limit_)), needed, else_do.empty() ? "" : ", or ", else_do);
 }
 
 Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {
@@ -91,7 +95,7 @@ Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : b
     throw DoesNotFitError("{} needs {}, more than any machine has", what, format_size(bytes));
   // Large buffers are aligned to huge pages by mapping one page too many and returning the rest.
   const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
-  const std::uint64_t charged = round_up(bytes, small_page);
+  const std::uint64_t charged = buffer_memory(bytes);
   budget.charge(charged, what);
   budget_ = &budget;
   mapped_ = charged;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "millrace/core/error.h"
 #include "millrace/core/types.h"
 
 namespace millrace {
@@ -16,22 +17,49 @@ namespace millrace {
 // room for. Such files have no name: nothing is left of them, however the process ends.
 enum class Keep { in_memory, in_file };
 
+// The option that a limit comes from, and what of its value the limit is: one of some equal shares, less what is set
+// aside for others. Messages speak of the option's value.
+struct LimitOption {
+  LimitOption(std::string option_name, std::uint64_t equal_shares = 1, std::uint64_t bytes_beside = 0)
+      : name(std::move(option_name)), shares(equal_shares), beside(bytes_beside) {}
+  LimitOption(const char* option_name) : LimitOption(std::string(option_name)) {}
+
+  // The value of the option that gives a limit of so many bytes.
+  std::uint64_t value(std::uint64_t bytes) const {
+    return bytes > (~std::uint64_t{0} - beside) / shares ? ~std::uint64_t{0} : bytes * shares + beside;
+  }
+
+  std::string name;
+  std::uint64_t shares;
+  std::uint64_t beside;
+};
+
+// A charge found no room. How much would do in the end is not known to a budget: whoever plans says so before.
+class OverBudgetError : public DoesNotFitError {
+ public:
+  using DoesNotFitError::DoesNotFitError;
+};
+
 // A limit on bytes, shared by all buffers charged to it. Thread-safe. Must outlive its buffers.
 class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-  explicit Budget(std::uint64_t limit = unlimited, std::string option = "--host-memory", Keep keep = Keep::in_memory)
+  explicit Budget(std::uint64_t limit = unlimited, LimitOption option = "--host-memory", Keep keep = Keep::in_memory)
       : limit_(limit), option_(std::move(option)), keep_(keep) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
-  // Charges `bytes`, or throws DoesNotFitError naming `what` and the option that raises the limit.
+  // Charges `bytes`, or throws OverBudgetError naming `what` and the option that raises the limit.
   void charge(std::uint64_t bytes, const std::string& what);
   void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
 
-  // Throws DoesNotFitError unless `bytes` more would fit now: the check before a run starts.
+  // Throws DoesNotFitError unless `bytes` more would fit now: the check before a run starts. `bytes` have to be enough
+  // for all that follows, since the message says so.
   void require(std::uint64_t bytes, const std::string& what) const;
+  // Throws that error; what could be done instead comes after ", or ".
+  [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what, const std::string& else_do = "") const;
+  bool has_room(std::uint64_t bytes) const { return bytes <= limit_ && used_ <= limit_ - bytes; }
 
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_; }
@@ -39,10 +67,11 @@ class Budget {
   // Counts the peak anew from what is in use now, and returns the one before.
   std::uint64_t restart_peak() { return peak_.exchange(used_); }
   Keep keep() const { return keep_; }
+  const LimitOption& option() const { return option_; }
 
  private:
   std::uint64_t limit_;
-  std::string option_;
+  LimitOption option_;
   Keep keep_;
   std::atomic<std::uint64_t> used_{0};
   std::atomic<std::uint64_t> peak_{0};
@@ -69,6 +98,9 @@ class Charge {
   std::uint64_t bytes_ = 0;
   Budget* budget_ = nullptr;
 };
+
+// What a Buffer of so many bytes is charged with: whole pages of memory.
+inline std::uint64_t buffer_memory(std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 // Owned, zeroed, page-aligned host memory; on huge pages where it is large enough for them, which
 // saves most of the address translation misses of random access.

@@ -44,6 +44,7 @@ std::string format_tenths(std::uint64_t bytes, double (*round)(double)) {
 
 std::string format_size(std::uint64_t bytes) { return format_tenths(bytes, std::round); }
 std::string format_size_at_least(std::uint64_t bytes) { return format_tenths(bytes, std::ceil); }
+std::string format_size_at_most(std::uint64_t bytes) { return format_tenths(bytes, std::floor); }
 
 std::string format_count(std::uint64_t count) {
   std::string digits = std::to_string(count);

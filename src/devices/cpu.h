@@ -10,12 +10,14 @@ namespace millrace {
 struct CpuOptions {
   int threads = 0;  // 0: as many as OpenMP would use
   std::uint64_t memory = Budget::unlimited;
+  std::uint64_t devices = 1;  // that the value of --host-memory was shared out to
 };
 
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const CpuOptions& options = {})
-      : threads_(options.threads > 0 ? options.threads : omp_get_max_threads()), memory_(options.memory) {}
+      : threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+        memory_(options.memory, {"--host-memory", options.devices}) {}
 
   std::string name() const override { return "cpu"; }
   int threads() const { return threads_; }

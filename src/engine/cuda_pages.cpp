@@ -75,13 +75,15 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   }
   placement_.page_bytes = plan.pages;
 
-  device.memory().require(plan.least(), fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
-                                                    format_size(plan.attributes)));
+  if (!device.memory().has_room(plan.least()))
+    device.memory().refuse(plan.least() + plan.spared,
+                           fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
+                                       format_size(plan.attributes + plan.spared)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = !plan.far && plan.pages <= left;
   const std::uint64_t loader = 2 * std::max<std::uint64_t>(CudaLoader::chunk_bytes, plan.largest_page);
   const std::uint64_t streamed = std::min(plan.pages, min_slot_memory(plan.largest_page));
-  device.host_memory().require(plan.host + (fits ? loader : streamed),
+  device.host_memory().require(std::max(plan.output, plan.host + (fits ? loader : streamed)),
                                fits ? "loading, and bringing results back,"
                                     : "the run, whose pages do not fit the GPU and pass through host memory,");
   // Taken and given back: the run's own allocations will then not fail for memory that others took meanwhile.
@@ -216,9 +218,11 @@ void CudaPages::make_host_buffer(const MemoryPlan& plan) {
   host->disk = std::make_unique<DiskPages>(store_, orientations, with_, region, reader_from_environment());
   const DiskPages& disk = *host->disk;
   const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
-  if (layout.slots < 2)
-    throw DoesNotFitError("--host-memory has no room left for two pages of {}; allow at least {} more",
-                          format_size(largest_page_), format_size_at_least(min_slot_memory(largest_page_)));
+  if (layout.slots < 2) {
+    host.reset();
+    budget.refuse(std::max(plan.output, plan.host + min_slot_memory(largest_page_)),
+                  "the run, with two pages at a time,");
+  }
   host->cache =
       std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(), ring_depth(layout, disk.tuning()));
   placement_.from_disk = true;

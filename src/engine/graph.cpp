@@ -47,10 +47,10 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
 #endif
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan) {
-  const std::uint64_t output = num_vertices_ * needs.output_bytes_per_vertex;
-  device.memory().require(std::max(plan.least(), output),
-                          fmt::format("the run ({} of attributes, and pages on their way through)",
-                                      format_size(num_vertices_ * needs.bytes_per_vertex)));
+  // Attributes that are far were asked for by GraphParts.
+  if (!plan.far)
+    if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.planned))
+      device.memory().refuse(least.announced, least.what);
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.far || plan.resident() > device.memory().limit() - used) {
@@ -85,7 +85,7 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
                           [[maybe_unused]] CudaDevice& device, [[maybe_unused]] MemoryPlan plan) {
 #if MILLRACE_WITH_CUDA
   device.select();
-  device.host_memory().require(num_vertices_ * needs.output_bytes_per_vertex, "the output of the run");
+  plan.output = needs.output_bytes;
   list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();

@@ -63,14 +63,71 @@ bool would_fit_far(const Store& store, GraphNeeds needs, const std::vector<Devic
   const MemoryPlan plan = plan_memory(store, needs, cuda ? DeviceKind::cuda : DeviceKind::cpu);
   const Budget& host = devices[0]->host_memory();
   const std::uint64_t beside = cuda ? plan.host + min_slot_memory(plan.largest_page) : 0;
-  const std::uint64_t output = store.num_vertices() * needs.output_bytes_per_vertex;
-  if (std::max(beside, output) > host.limit() - host.used()) return false;
+  if (!host.has_room(std::max(beside, needs.output_bytes))) return false;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const Budget& memory = devices[i]->memory();
     const std::uint64_t own = slice_of(store.num_vertices(), i, devices.size()).size();
-    if (plan.least_with_chunk(own, cuda || i == 0) > memory.limit() - memory.used()) return false;
+    if (!devices[i]->memory().has_room(plan.least_with_chunk(own, cuda || i == 0, false))) return false;
   }
   return true;
+}
+
+// Throws UsageError or BadInputError where no memory would help.
+void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
+  if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
+  const bool far = keeps_far(strategy);
+  if (needs.list_bytes_per_edge > 0 && far)
+    throw UsageError(
+        "this algorithm takes the whole neighbourhood of a vertex at once, and with --strategy {} messages alone come "
+        "to it: leave the strategy to auto",
+        strategy_name(strategy));
+  if (needs.list_bytes_per_edge > 0 && devices > 1)
+    throw UsageError(
+        "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
+        "of the pages: name one device");
+  if (far && needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
+    throw BadInputError("--strategy {} pushes, and {} has in pages alone: make the store again with --orientation both",
+                        strategy_name(strategy), store.path().string());
+}
+
+std::vector<Store> stores_of_parts(const Store& store, Strategy strategy, std::size_t devices) {
+  const Owner owner = owners(store, strategy, devices);
+  std::vector<Store> stores;
+  for (std::size_t i = 0; i < devices; ++i)
+    stores.push_back(store.with_pages([&](Orientation o, std::uint32_t page) { return owner(o, page) == i; }));
+  return stores;
+}
+
+// What each device has to have room for.
+std::vector<LeastMemory> least_near(const Store& store, GraphNeeds needs, Strategy strategy, std::size_t devices,
+                                    DeviceKind kind) {
+  if (devices == 1) return {least_memory(store, needs, kind)};
+  needs = needs_of_part(needs);
+  std::vector<LeastMemory> least;
+  for (const Store& part : stores_of_parts(store, strategy, devices)) {
+    least.push_back(least_memory(part, needs, kind, fmt::format(" on each of {} devices", devices)));
+    needs.output_bytes = 0;  // results come together on the first
+  }
+  return least;
+}
+
+std::vector<LeastMemory> least_far(const Store& store, GraphNeeds needs, Strategy strategy, std::size_t devices,
+                                   DeviceKind kind) {
+  needs.far = true;
+  const MemoryPlan plan = plan_memory(store, needs, kind);
+  const bool all = strategy == Strategy::scalability;
+  std::vector<LeastMemory> least;
+  for (std::size_t i = 0; i < devices; ++i) {
+    // Those of the cpu have one memory between them.
+    const bool pages_here = kind == DeviceKind::cuda || i == 0;
+    const std::uint64_t run = plan.least_with_chunk(slice_of(store.num_vertices(), i, devices).size(), pages_here, all);
+    const std::uint64_t most = kind == DeviceKind::cpu && i == 0 ? std::max(run, needs.output_bytes) : run;
+    least.push_back({.planned = most,
+                     .announced = most,
+                     .what = fmt::format("the run (messages for {} of the vertices, {} of frontiers, and pages on "
+                                         "their way through)",
+                                         all ? "all" : "some", format_size(plan.attributes))});
+  }
+  return least;
 }
 
 }  // namespace
@@ -96,6 +153,30 @@ std::string strategy_name(Strategy strategy) {
   return "auto";
 }
 
+void GraphParts::require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                         Strategy strategy, TakenBefore before) {
+  require_able(store, needs, devices.size(), strategy);
+  const DeviceKind kind = dynamic_cast<CudaDevice*>(devices[0]) ? DeviceKind::cuda : DeviceKind::cpu;
+  std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
+                                                       : least_near(store, needs, strategy, devices.size(), kind);
+  if (kind == DeviceKind::cpu) {
+    least[0].planned = std::max(before.most, before.kept + least[0].planned);
+    least[0].announced = std::max(before.most, before.kept + least[0].announced);
+  }
+  // The option is for all: who needs most says how much it has to be.
+  const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].announced; };
+  bool fits = true;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    fits = fits && devices[i]->memory().has_room(least[i].planned);
+    if (needed(i) > needed(most)) most = i;
+  }
+  if (!fits)
+    devices[most]->memory().refuse(
+        least[most].announced, least[most].what,
+        strategy == Strategy::scalability ? "take --strategy chunked, which goes over some vertices at a time" : "");
+}
+
 GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy) {
   if (keeps_far(strategy)) {
     load_far(store, needs, devices, strategy);
@@ -118,59 +199,35 @@ void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vect
     parts_.push_back({devices[0], graphs_[0].get()});
     return;
   }
-  if (devices.size() > max_devices)
-    throw UsageError("{} devices: up to {} can work together", devices.size(), max_devices);
   let_in_each_other(devices);
-  if (needs.list_bytes_per_edge > 0)
-    throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
-        "of the pages: name one device");
+  require(store, needs, devices, strategy);
   needs = needs_of_part(needs);
-  const Owner owner = owners(store, strategy, devices.size());
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    stores_.push_back(std::make_unique<Store>(
-        store.with_pages([&](Orientation o, std::uint32_t page) { return owner(o, page) == i; })));
+  for (Store& part : stores_of_parts(store, strategy, devices.size())) {
+    const std::size_t i = stores_.size();
+    stores_.push_back(std::make_unique<Store>(std::move(part)));
     graphs_.push_back(std::make_unique<Graph>(*stores_[i], needs, *devices[i]));
     parts_.push_back({devices[i], graphs_[i].get()});
-    needs.output_bytes_per_vertex = 0;  // results come together on the first
+    needs.output_bytes = 0;  // results come together on the first
   }
 }
 
 void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
                           Strategy strategy) {
-  if (needs.list_bytes_per_edge > 0)
-    throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and with --strategy {} messages alone come "
-        "to it: leave the strategy to auto",
-        strategy_name(strategy));
-  if (devices.size() > max_devices)
-    throw UsageError("{} devices: up to {} can work together", devices.size(), max_devices);
-  if (needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
-    throw BadInputError("--strategy {} pushes, and {} has in pages alone: make the store again with --orientation both",
-                        strategy_name(strategy), store.path().string());
   let_in_each_other(devices);
-  needs.far = true;
+  require(store, needs, devices, strategy);
   const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
-  const MemoryPlan plan = plan_memory(store, needs, cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  const DeviceKind kind = cuda ? DeviceKind::cuda : DeviceKind::cpu;
+  needs.far = true;
+  const MemoryPlan plan = plan_memory(store, needs, kind);
   MemoryPlan first = plan;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     Budget& memory = devices[i]->memory();
     // Those of the cpu have one memory between them.
     const bool pages_here = cuda || i == 0;
     const VertexRange own = slice_of(store.num_vertices(), i, devices.size());
-    memory.require(plan.least_with_chunk(own.size(), pages_here),
-                   fmt::format("the run on {} (messages for some of the vertices, {} of frontiers, and pages on their "
-                               "way through)",
-                               devices[i]->name(), format_size(plan.attributes)));
     MemoryPlan mine = plan;
     const std::uint64_t available = memory.limit() - memory.used();
     const std::uint64_t chunk = mine.give_chunk_room(available, own.size(), pages_here);
-    if (strategy == Strategy::scalability && chunk < own.size())
-      throw DoesNotFitError(
-          "{} has no room for the messages of all vertices that it sees to ({}): --strategy chunked goes over some at "
-          "a "
-          "time",
-          devices[i]->name(), format_size(own.size() * plan.target_bytes));
     if (i == 0) first = mine;
     if (cuda) first.most_cache = std::min(first.most_cache, available - mine.attributes - mine.described);
     parts_.push_back({devices[i], nullptr, own, std::max<std::uint64_t>(chunk, 64)});

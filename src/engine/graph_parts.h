@@ -15,6 +15,11 @@ GraphNeeds needs_of_part(GraphNeeds needs);
 
 class GraphParts {
  public:
+  // Throws DoesNotFitError, with what would do for all of it, where a device has less room than such a run is planned
+  // with. (The host memory beside a GPU is asked for when pages are loaded.)
+  static void require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                      Strategy strategy, TakenBefore before = {});
+
   // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts.
   GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/stream/page_cache.h"
 
@@ -79,8 +80,11 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
 
   MemoryPlan plan;
   plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
-  if (needs.learned_bytes > 0)
+  if (needs.learned_bytes > 0) {
+    const std::uint64_t announced = plan.attributes;
     plan.attributes = std::min(plan.attributes, needs.learned_bytes + n * degree_bytes + 4096);
+    plan.spared = announced - plan.attributes;
+  }
   if (needs.far) {
     // Frontiers and who was touched, all as bits.
     plan.far = true;
@@ -126,9 +130,9 @@ std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
   return least_lists + more;
 }
 
-std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here) const {
+std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const {
   return attributes + described + (pages_here ? min_slot_memory(largest_page) : 0) +
-         least_chunk(targets) * target_bytes;
+         (all ? targets : least_chunk(targets)) * target_bytes;
 }
 
 std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here) {
@@ -139,7 +143,7 @@ std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t
   const std::uint64_t left = available - std::min(available, fixed);
   const bool all = left >= targets * target_bytes;
   const std::uint64_t for_pages = pages_here && !all ? std::min({ring, pages, left / 2}) : 0;
-  std::uint64_t chunk = std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
+  std::uint64_t chunk = all ? targets : std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
   if (chunk < targets) {  // chunks of one size
     const std::uint64_t chunks = (targets + chunk - 1) / chunk;
     chunk = std::min(chunk, round_to_words((targets + chunks - 1) / chunks));
@@ -152,6 +156,17 @@ std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t
 std::uint64_t MemoryPlan::least() const {
   if (far) return attributes + described + min_slot_memory(largest_page);
   return std::min(resident(), attributes + described + min_slot_memory(largest_page));
+}
+
+LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where) {
+  const MemoryPlan plan = plan_memory(store, needs, kind);
+  const std::uint64_t output = kind == DeviceKind::cpu ? needs.output_bytes : 0;
+  const std::uint64_t planned = plan.least(), announced = planned + plan.spared;
+  return {.planned = std::max(planned, output),
+          .announced = std::max(announced, output),
+          .what = output > announced ? "what comes after the run (results, ids and what else the output takes)"
+                                     : fmt::format("the run{} ({} of attributes, and pages on their way through)",
+                                                   where, format_size(plan.attributes + plan.spared))};
 }
 
 std::uint64_t MemoryPlan::streaming() const {

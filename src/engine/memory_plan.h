@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "millrace/store/store.h"
@@ -33,7 +34,13 @@ struct GraphNeeds {
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   bool far = false;                           // attributes are far: a device has messages for some targets at a time
-  std::uint64_t output_bytes_per_vertex = 0;  // afterwards, with the pages gone: results, ids and their order
+  std::uint64_t output_bytes = 0;             // afterwards, with the pages gone: results, ids and their order
+};
+
+// What is taken of the first device's host memory before a graph is loaded: what stays, and the most on the way.
+struct TakenBefore {
+  std::uint64_t kept = 0;
+  std::uint64_t most = 0;
 };
 
 // The sets of pages that a run loads; an undirected graph has one for both orientations.
@@ -49,6 +56,7 @@ enum class DeviceKind { cpu, cuda };
 struct MemoryPlan {
   // In the memory of the device:
   std::uint64_t attributes = 0;  // and scratch
+  std::uint64_t spared = 0;      // less than what was announced, as learned from runs before
   std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
   std::uint32_t row_indices = 0;
   bool needs_rows = false;      // where its pages are all there, the cpu cannot
@@ -61,6 +69,7 @@ struct MemoryPlan {
   std::uint64_t least_lists = 0;
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
+  std::uint64_t output = 0;  // there, with the pages gone
 
   // Where attributes are far: what they take there, and the most that pages may take here.
   bool far = false;
@@ -77,13 +86,23 @@ struct MemoryPlan {
   // leave, beside pages that stream if there are any here; a multiple of 64, or all. Their room is then among the
   // attributes.
   std::uint64_t give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here);
-  // The least that it could do with.
-  std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here) const;
+  // The least that it could do with; with messages for all targets at a time if it has to be `all`.
+  std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const;
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
   // Bytes for each target of a chunk: its message; on the cpu its places among those touched and those that joined too.
   std::uint64_t target_bytes = 0;
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
+
+// What a run is let in with; and what is enough whatever was learned, which a refusal asks for: a run may take more
+// than those before it, up to what the algorithm announces.
+struct LeastMemory {
+  std::uint64_t planned = 0;
+  std::uint64_t announced = 0;
+  std::string what = {};  // takes it, for messages
+};
+// In the memory of a device; where that is the host's, the output of the run included. `where` goes into the message.
+LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where = "");
 
 }  // namespace millrace

@@ -13,6 +13,36 @@ constexpr std::uint64_t most_passes = 64;
 
 }  // namespace
 
+std::uint64_t reading_memory(const PageTable& table) {
+  std::uint64_t largest = 0;
+  for (const PageEntry& entry : table) largest = std::max<std::uint64_t>(largest, entry.bytes);
+  return static_cast<std::uint64_t>(omp_get_max_threads()) * (largest + PageRows::memory);
+}
+
+std::uint64_t CsrRows::least_memory(const Store& store, Orientation orientation, bool weighted) {
+  const std::uint64_t n = store.num_vertices();
+  const bool known = store.manifest()
+                         .degrees[static_cast<std::size_t>(store.manifest().directed ? orientation : Orientation::out)]
+                         .has_value();
+  std::uint64_t longest = known ? 0 : store.num_edges();
+  if (known) {
+    Budget aside(Budget::unlimited, "the disk", Keep::in_file);  // to look at them takes no memory
+    for (const std::uint32_t degree : store.load_degrees(orientation, aside))
+      longest = std::max<std::uint64_t>(longest, degree);
+  }
+  const std::uint64_t window =
+      std::max(longest, store.num_edges() / most_passes) * (weighted ? sizeof(WeightedEntry) : sizeof(PlainEntry));
+  const Orientation read = store.has(orientation) ? orientation : opposite(orientation);
+  return buffer_memory(8 * (n + 1)) + buffer_memory(4 * n) +
+         std::max(buffer_memory(4 * n), reading_memory(store.table(read)) + buffer_memory(window));
+}
+
+std::uint64_t rows_memory(const Store& store, bool both, bool weighted) {
+  std::uint64_t rows = CsrRows::least_memory(store, Orientation::out, weighted);
+  if (both) rows = std::max(rows, CsrRows::least_memory(store, Orientation::in, weighted));
+  return std::max(Places::memory(store), Places::kept(store) + rows);
+}
+
 CsrRows::CsrRows(const Store& store, Orientation orientation, const Places& places, Budget& budget)
     : store_(store),
       places_(places),
@@ -20,10 +50,7 @@ CsrRows::CsrRows(const Store& store, Orientation orientation, const Places& plac
       read_(store.has(orientation) ? orientation : opposite(orientation)),
       transposed_(read_ != orientation),
       reader_(store.page_reader(read_)) {
-  // All of it at once, so that a limit is raised once: the rest comes after degrees have gone.
   const std::uint64_t n = store.num_vertices();
-  const std::uint64_t least_window = one_pass() ? 0 : store.num_edges() / most_passes * sizeof(WeightedEntry);
-  budget.require(12 * n + std::max(4 * n, reading_memory() + least_window), "rows in the order of ids");
   offsets_ = Array<std::uint64_t>(n + 1, budget, "offsets");
   filled_ = Array<std::uint32_t>(n, budget, "offsets");
   if (store.manifest().degrees[static_cast<std::size_t>(store.manifest().directed ? orientation : Orientation::out)]) {
@@ -37,7 +64,7 @@ CsrRows::CsrRows(const Store& store, Orientation orientation, const Places& plac
 }
 
 void CsrRows::count_degrees(Array<std::uint64_t>& offsets) const {
-  const Charge reading(reading_memory(), budget_, "reading pages");
+  const Charge reading(reading_memory(reader_.table()), budget_, "reading pages");
   Progress progress("count edges", store_.num_edges());
   const auto add = [&](VertexId vertex, std::uint64_t count) {
     std::atomic_ref(offsets[places_[vertex] + 1]).fetch_add(count, std::memory_order_relaxed);
@@ -77,12 +104,6 @@ std::uint64_t CsrRows::window_entries(std::uint64_t entry_bytes) const {
   // Buffers are whole numbers of memory pages.
   const std::uint64_t room = std::min(all, bytes / 4096 * 4096 / entry_bytes);
   return std::max({room, longest, one_pass() || budget_.limit() == Budget::unlimited ? 0 : all / most_passes});
-}
-
-std::uint64_t CsrRows::reading_memory() const {
-  std::uint64_t largest = 0;
-  for (const PageEntry& entry : reader_.table()) largest = std::max<std::uint64_t>(largest, entry.bytes);
-  return static_cast<std::uint64_t>(omp_get_max_threads()) * (largest + PageRows::memory);
 }
 
 void CsrRows::throw_damaged() const {

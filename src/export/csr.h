@@ -31,16 +31,20 @@ struct WeightedEntry {
   auto operator<=>(const WeightedEntry&) const = default;
 };
 
+// Memory of the threads that read pages.
+std::uint64_t reading_memory(const PageTable& table);
+
 class CsrRows {
  public:
-  // Throws DoesNotFitError where the offsets alone take more memory than there is.
+  // What rows of an orientation take at least, beside the places of vertices.
+  static std::uint64_t least_memory(const Store& store, Orientation orientation, bool weighted);
+
   CsrRows(const Store& store, Orientation orientation, const Places& places, Budget& budget);
 
   // Where the row of each place begins among all entries; n + 1 of them.
   std::span<const std::uint64_t> offsets() const { return offsets_; }
 
-  // Calls visit(entries) for all entries in order, window by window; Entry says whether weights are wanted. Throws
-  // DoesNotFitError where memory would mean too many passes.
+  // Calls visit(entries) for all entries in order, window by window; Entry says whether weights are wanted.
   template <class Entry, class Visit>
   void for_each_window(Visit visit) const;
 
@@ -54,8 +58,6 @@ class CsrRows {
   std::uint64_t window_entries(std::uint64_t entry_bytes) const;
   template <class Entry>
   void gather(std::uint64_t first, std::uint64_t last, std::span<Entry> entries, Progress& progress) const;
-  // Memory of the threads that read pages.
-  std::uint64_t reading_memory() const;
   [[noreturn]] void throw_damaged() const;
 
   const Store& store_;
@@ -68,10 +70,13 @@ class CsrRows {
   mutable Array<std::uint32_t> filled_;  // entries of each row that were found in this pass
 };
 
+// What an export of rows takes at least: those of out-edges, and then those of in-edges if both are wanted.
+std::uint64_t rows_memory(const Store& store, bool both, bool weighted);
+
 template <class Entry, class Visit>
 void CsrRows::for_each_window(Visit visit) const {
   const std::uint64_t n = offsets_.size() - 1, all = offsets_[n];
-  const Charge reading(reading_memory(), budget_, "reading pages");
+  const Charge reading(reading_memory(reader_.table()), budget_, "reading pages");
   const std::uint64_t room = window_entries(sizeof(Entry));
   Array<Entry> window(room, budget_, "rows");
   std::uint64_t passes = 0;

@@ -1,6 +1,7 @@
 #include "millrace/export/export.h"
 
 #include "millrace/core/error.h"
+#include "millrace/export/csr.h"
 #include "millrace/export/sink.h"
 #include "millrace/export/write_gap.h"
 #include "millrace/export/write_npz.h"
@@ -28,6 +29,15 @@ void export_graph(const Store& store, const std::filesystem::path& path, const E
   if (kind.format == ExportFormat::matrix_market) write_matrix_market(store, weighted, *sink, budget);
   if (kind.format == ExportFormat::gap) write_gap(store, weighted, *sink, budget);
   sink->close();
+}
+
+std::uint64_t export_memory(const Store& store, const ExportKind& kind, bool vertices_too) {
+  const bool weighted = exports_weights(store, kind);
+  const std::uint64_t afterwards = vertices_too ? vertices_memory(store) : 0;
+  if (kind.format == ExportFormat::edge_list) return std::max(afterwards, edge_list_memory(store, weighted));
+  if (kind.format == ExportFormat::matrix_market) return std::max(afterwards, matrix_market_memory(store, weighted));
+  const bool both = kind.format == ExportFormat::gap && store.manifest().directed;
+  return std::max(afterwards, rows_memory(store, both, weighted));
 }
 
 void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget) {

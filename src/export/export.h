@@ -14,6 +14,9 @@ bool exports_weights(const Store& store, const ExportKind& kind);
 // Writes the graph to `path`, or to stdout where that is "-". The file is there whole or not at all.
 void export_graph(const Store& store, const std::filesystem::path& path, const ExportKind& kind, Budget& budget);
 
+// The least memory that this takes, and a list of all vertices after it, if there is to be one.
+std::uint64_t export_memory(const Store& store, const ExportKind& kind, bool vertices_too);
+
 // Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending.
 void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget);
 

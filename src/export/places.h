@@ -1,6 +1,8 @@
 // The place of every vertex in ascending order of original ids: its number in formats without ids.
 #pragma once
 
+#include <algorithm>
+
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -12,6 +14,12 @@ class Places {
     place_ = Array<VertexId>(order.size(), budget, "the order of ids");
     for (std::uint64_t i = 0; i < order.size(); ++i) place_[order[i]] = static_cast<VertexId>(i);
   }
+
+  // The most that making them takes, and what stays of it.
+  static std::uint64_t memory(const Store& store) {
+    return store.order_memory() + std::max(store.id_memory(), store.order_memory());
+  }
+  static std::uint64_t kept(const Store& store) { return store.order_memory(); }
 
   // Every vertex is its own place.
   bool natural() const { return place_.empty(); }

@@ -51,6 +51,10 @@ NameTable read_names(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::uint64_t vertex_set_memory(const Store& store) {
+  return 2 * VertexSet::memory(store.num_vertices()) + store.id_memory() + store.name_memory();
+}
+
 VertexSet read_vertex_set(const Store& store, const std::filesystem::path& file, Budget& budget) {
   VertexSet set(store.num_vertices(), budget);
   const IdMap ids = store.load_ids(budget);

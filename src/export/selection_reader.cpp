@@ -24,6 +24,14 @@ SelectionReader::SelectionReader(const EdgeSelection& edges, Budget& budget)
     vertices_ = index_ids();
 }
 
+std::uint64_t SelectionReader::memory(const Store& store) {
+  const std::uint64_t n = store.num_vertices();
+  const std::uint64_t numbers = store.has_names()
+                                    ? store.order_memory() + buffer_memory(4 * n) + 2 * store.name_memory() + 8 * n + 8
+                                    : IdIndex::most_memory(n);
+  return store.id_memory() + numbers;
+}
+
 void SelectionReader::number_names() {
   const CountedNames all = edges_.store().load_names(budget_);
   const Array<VertexId> order = ids_.ascending(budget_);

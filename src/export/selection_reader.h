@@ -11,6 +11,8 @@ namespace millrace {
 class SelectionReader : public EdgeReader {
  public:
   SelectionReader(const EdgeSelection& edges, Budget& budget);
+  // What it takes at most, whichever edges are selected.
+  static std::uint64_t memory(const Store& store);
 
   GraphShape shape() const override;
   std::optional<EdgeBatch> next() override;

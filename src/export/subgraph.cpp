@@ -1,5 +1,7 @@
 #include "millrace/export/subgraph.h"
 
+#include <omp.h>
+
 #include <atomic>
 
 #include "millrace/core/parallel.h"
@@ -7,7 +9,9 @@
 #include "millrace/export/edge_selection.h"
 #include "millrace/export/selection_reader.h"
 #include "millrace/export/write_text.h"
-#include "millrace/ingest/build.h"
+#include "millrace/ingest/edge_spool.h"
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/store_builder.h"
 
 namespace millrace {
 namespace {
@@ -30,12 +34,55 @@ BuildOptions build_options(const Store& store, const SubgraphOutput& output, con
   options.order = Order::automatic;
   options.replace = output.replace;
   options.memory = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used();
-  options.memory_option = "--host-memory";
+  const LimitOption& option = budget.option();
+  options.memory_option = {option.name, option.shares, option.value(budget.used())};
   options.source = output.source;
   return options;
 }
 
+// A store of a part is taken to have no larger pages, by twice, and no longer rows, than that of the whole.
+BuildFacts facts_of(const Store& store) {
+  const Manifest& manifest = store.manifest();
+  const bool weighted = manifest.weight_type != WeightType::none;
+  const std::uint64_t n = store.num_vertices(), entries = store.num_edges();
+  BuildFacts facts{.vertices = n,
+                   .edges = entries,
+                   .item_bytes = weighted ? sizeof(WeightedItem) : sizeof(PlainItem),
+                   .undirected = !manifest.directed,
+                   .one_of_two = manifest.directed && !(store.has(Orientation::in) && store.has(Orientation::out)),
+                   .by_degree = true,
+                   .replaying = EdgeSpool::most_replay_memory(entries, weighted),
+                   .ids = 3 * buffer_memory(8 * n)};
+  std::uint64_t longest = 0;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    if (!store.has(o) || (!manifest.directed && o == Orientation::in)) continue;
+    std::uint64_t largest = 0, row = 0;
+    for (std::uint32_t p = 0; p < store.table(o).size(); ++p) {
+      const PageEntry& page = store.table(o)[p];
+      const bool goes_on = p > 0 && page.first_vertex == store.table(o)[p - 1].first_vertex;
+      row = (goes_on ? row : 0) + page.edges;
+      largest = std::max<std::uint64_t>(largest, page.edges);
+      longest = std::max(longest, row);
+    }
+    largest = std::min(entries, 2 * largest + longest);
+    const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
+    facts.pages.push_back({entries, largest, std::min(entries, threads * largest)});
+    facts.windows += store.table(o).size();
+  }
+  // Orders, and the keys of long rows in a sample of eight windows, twice.
+  facts.ordering = 2 * buffer_memory(4 * n) + 16 * std::min(entries, 8 * longest);
+  return facts;
+}
+
 }  // namespace
+
+std::uint64_t subgraph_memory(const Store& store, const SubgraphOutput& output) {
+  const bool weighted = store.manifest().weight_type != WeightType::none;
+  const std::uint64_t text = output.edges.empty() ? 0 : edge_list_memory(store, weighted);
+  if (output.store.empty()) return text;
+  const std::uint64_t building = process_overhead + std::max(process_overhead, least_build_memory(facts_of(store)));
+  return std::max(text, SelectionReader::memory(store) + building);
+}
 
 SubgraphSummary write_subgraph(const Store& store, const VertexSet& from, const VertexSet& to,
                                const SubgraphOutput& output, Budget& budget) {

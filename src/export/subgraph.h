@@ -32,5 +32,7 @@ struct SubgraphSummary {
 // the same memory. Runs on the host: one pass over the pages that have rows of these vertices.
 SubgraphSummary write_subgraph(const Store& store, const VertexSet& from, const VertexSet& to,
                                const SubgraphOutput& output, Budget& budget);
+// What this takes at most where memory is scarce, whichever vertices are selected; the sets come on top.
+std::uint64_t subgraph_memory(const Store& store, const SubgraphOutput& output);
 
 }  // namespace millrace

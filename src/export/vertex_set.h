@@ -13,6 +13,8 @@ class VertexSet {
   VertexSet(std::uint64_t num_vertices, Budget& budget)
       : num_vertices_(num_vertices), bits_((num_vertices + 63) / 64, budget, "a set of vertices") {}
 
+  static std::uint64_t memory(std::uint64_t num_vertices) { return buffer_memory((num_vertices + 63) / 64 * 8); }
+
   // Those for which belongs(v) is true.
   template <class Predicate>
   static VertexSet where(std::uint64_t num_vertices, Budget& budget, Predicate belongs) {

@@ -51,6 +51,8 @@ void write_gap(const Store& store, bool weighted, Sink& sink, Budget& budget) {
     throw DoesNotFitError(
         "{} vertices; .sg and .wsg files number theirs in 31 bits: fewer than {}; export .npz instead",
         store.num_vertices(), most);
+  if (budget.limit() != Budget::unlimited)
+    budget.require(rows_memory(store, store.manifest().directed, weighted), "the export");
   const Places places(store, budget);
   const char directed = store.manifest().directed ? 1 : 0;
   const std::uint64_t counts[] = {store.num_edges(), store.num_vertices()};

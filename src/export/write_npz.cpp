@@ -73,6 +73,7 @@ void write_data(ZipWriter& zip, const CsrRows& rows, std::uint64_t edges, Weight
 
 void write_npz(const Store& store, bool weighted, OutputFile& file, Budget& budget) {
   const std::uint64_t n = store.num_vertices(), edges = store.num_edges();
+  if (budget.limit() != Budget::unlimited) budget.require(rows_memory(store, false, weighted), "the export");
   const Places places(store, budget);
   const CsrRows rows(store, Orientation::out, places, budget);
   ZipWriter zip(file);

@@ -139,6 +139,18 @@ std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& s
   return write_edges(edges, weighted, sink, budget, append);
 }
 
+std::uint64_t edge_list_memory(const Store& store, bool weighted) {
+  return store.id_memory() + store.name_memory() + text_memory(EdgeSelection(store), weighted);
+}
+
+std::uint64_t matrix_market_memory(const Store& store, bool weighted) {
+  return std::max(Places::memory(store), Places::kept(store) + text_memory(EdgeSelection(store), weighted));
+}
+
+std::uint64_t vertices_memory(const Store& store) {
+  return store.id_memory() + store.order_memory() + store.name_memory();
+}
+
 void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget) {
   const Manifest& manifest = store.manifest();
   const WeightType type = manifest.weight_type;

@@ -12,10 +12,15 @@ namespace millrace {
 // Returns the number of edges.
 std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget);
 
+// The least memory that this takes, whichever edges of the store are selected; and those below.
+std::uint64_t edge_list_memory(const Store& store, bool weighted);
+
 // Coordinates from 1 in ascending order of original ids; symmetric, by its lower triangle, where undirected.
 void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget);
+std::uint64_t matrix_market_memory(const Store& store, bool weighted);
 
 // All ids, or names, in ascending order of ids: line i is vertex i of a format without ids.
 void write_vertices(const Store& store, Sink& sink, Budget& budget);
+std::uint64_t vertices_memory(const Store& store);
 
 }  // namespace millrace

@@ -1,6 +1,6 @@
 #include "millrace/ingest/build.h"
 
-#include <optional>
+#include <memory>
 
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
@@ -26,7 +26,7 @@ template <class Edges>
 BuildSummary build(Edges&& edges, const std::filesystem::path& path, const BuildOptions& options) {
   const Stopwatch watch;
   PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
-  Budget budget(memory_for_buffers(options.memory, options.memory_option), options.memory_option);
+  Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   BuildSummary summary = build_from(edges, options, writer, budget);
   summary.seconds = watch.seconds();
@@ -50,16 +50,42 @@ BuildOptions options_like(const Manifest& manifest) {
 
 std::uint64_t default_build_memory() { return available_memory() / 8 * 7; }
 
-std::uint64_t memory_for_buffers(std::uint64_t memory, const std::string& option) {
+LimitOption option_for_buffers(const LimitOption& option) {
+  return {option.name, option.shares, option.value(process_overhead)};
+}
+
+std::uint64_t memory_for_buffers(std::uint64_t memory, const LimitOption& option) {
   if (memory == Budget::unlimited) return memory;
   if (memory < 2 * process_overhead)
-    throw DoesNotFitError("{} leaves {}, which is too little to build a store; allow at least {}", option,
-                          format_size(memory), format_size(2 * process_overhead));
+    throw DoesNotFitError("{} allows {}; no store is built with less than {}, and a large graph may take more",
+                          option.name, format_size_at_most(option.value(memory)),
+                          format_size_at_least(option.value(2 * process_overhead)));
   return memory - process_overhead;
 }
 
+namespace {
+
+std::shared_ptr<IdIndex> index_ids(const EdgeSpool& spool, Budget& budget) {
+  const auto pieces = [&](const auto& piece) { spool.replay([&](const EdgeBatch& batch) { piece(batch.endpoints); }); };
+  return std::make_shared<IdIndex>(pieces, 2 * spool.num_edges(), spool.largest_id(), budget);
+}
+
+// What a build would take whose index of ids did not fit: it is made aside.
+BuildFacts count_with_index(EdgeSpool& spool, WeightType weight_type, const BuildOptions& options,
+                            const StoreWriter& writer, std::uint64_t reading) {
+  if (!spool.on_disk()) spool.go_to_disk();
+  spool.stop_counting();
+  Budget aside(Budget::unlimited, "the disk", Keep::in_file);
+  const std::shared_ptr<IdIndex> index = index_ids(spool, aside);
+  SpoolSupply edges(spool, *index, weight_type);
+  return count_build_memory(edges, options, writer, aside.used(),
+                            std::max(reading, aside.peak() + spool.replay_memory()));
+}
+
+}  // namespace
+
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget) {
-  const GraphShape shape = reader.shape();
+  GraphShape shape = reader.shape();
   options.undirected |= shape.undirected;
   EdgeSpool spool(
       most_in_memory(budget.limit(), shape.weighted, options.undirected),
@@ -72,15 +98,26 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   writer.write_names(reader.take_names());
 
   const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
+  if (!shape.vertices) {
+    try {
+      shape.vertices = index_ids(spool, budget);
+    } catch (const OverBudgetError& found) {
+      refuse_build(found, budget, "building the store", [&] {
+        return count_with_index(spool, weight_type, options, writer,
+                                shape.reader_bytes + spool.adding_memory(budget.limit()));
+      });
+    }
+  }
+  const std::uint64_t left = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used();
+  if (!spool.on_disk() &&
+      !fits_in_memory(shape.vertices->size(), spool.num_edges(), shape.weighted, options.undirected, left))
+    spool.go_to_disk();
   if (!spool.on_disk()) {
     ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));
+    shape.vertices = nullptr;
     return build_from(edges, options, writer, budget);
   }
-  std::optional<IdIndex> found;
-  if (!shape.vertices)
-    found.emplace([&](const auto& piece) { spool.replay([&](const EdgeBatch& batch) { piece(batch.endpoints); }); },
-                  2 * spool.num_edges(), spool.largest_id(), budget);
-  SpoolSupply edges(spool, shape.vertices ? *shape.vertices : *found, weight_type);
+  SpoolSupply edges(spool, *shape.vertices, weight_type);
   BuildSummary summary = build_from(edges, options, writer, budget);
   summary.temporary_bytes += spool.disk_bytes();
   return summary;

@@ -49,6 +49,10 @@ IdIndex::IdIndex(std::span<const Array<OriginalId>> pieces, Budget& budget)
           },
           count_ids(pieces), largest_id(pieces), budget) {}
 
+std::uint64_t IdIndex::most_memory(std::uint64_t size) {
+  return std::max(IdBitmap::most_memory(size), IdTable::most_memory(size));
+}
+
 void IdIndex::find(std::span<const OriginalId> ids, VertexId* numbers) const {
   if (const auto* bitmap = std::get_if<IdBitmap>(&ways_)) return bitmap->find(ids, numbers);
   if (const auto* table = std::get_if<IdTable>(&ways_)) return table->find(ids, numbers);

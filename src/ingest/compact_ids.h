@@ -26,6 +26,9 @@ class IdIndex {
   // The ids `first`, first + 1, ..., `size` of them: 0 where every number stands for itself.
   explicit IdIndex(std::uint64_t size, OriginalId first = 0) : size_(size), first_(first) {}
 
+  // What the index of up to so many distinct ids takes, whatever they are, where each is handed out once.
+  static std::uint64_t most_memory(std::uint64_t size);
+
   std::uint64_t size() const { return size_; }
 
   // numbers[i] is the number of ids[i], or no_vertex where the set lacks it. Meant for many ids at a time.

@@ -11,11 +11,14 @@
 namespace millrace {
 namespace {
 
-// Of a column of a batch: endpoints take every other place.
-OriginalId largest_of(const EdgeBatch& batch, std::uint64_t first) {
+// The most edges of a block on disk: two of them are in memory when they are replayed, and unpacked a third time.
+constexpr std::uint64_t most_block_edges = 1u << 19;
+
+// Of the sources (0) or the targets (1) of edges [first, last).
+OriginalId largest_of(const EdgeBatch& batch, std::uint64_t which, std::uint64_t first, std::uint64_t last) {
   OriginalId largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
-  for (std::uint64_t i = first; i < batch.endpoints.size(); i += 2) largest = std::max(largest, batch.endpoints[i]);
+  for (std::uint64_t i = first; i < last; ++i) largest = std::max(largest, batch.endpoints[2 * i + which]);
   return largest;
 }
 
@@ -36,10 +39,14 @@ void EdgeSpool::add(EdgeBatch batch) {
   num_edges_ += batch.num_edges();
   weight_choice_.merge(batch.weight_choice);
   if (file_) return write(batch);
-  largest_ = std::max({largest_, largest_of(batch, 0), largest_of(batch, 1)});
+  largest_ =
+      std::max({largest_, largest_of(batch, 0, 0, batch.num_edges()), largest_of(batch, 1, 0, batch.num_edges())});
   memory_ += batch.endpoints.size() * sizeof(OriginalId) + batch.weights.size() * sizeof(double);
   batches_.push_back(std::move(batch));
-  if (memory_ <= most_in_memory_) return;
+  if (memory_ > most_in_memory_) open_file();
+}
+
+void EdgeSpool::open_file() {
   file_ = std::make_unique<AppendFile>(make_directory_() / "edges", budget_);
   for (EdgeBatch& kept : batches_) {
     write(kept);
@@ -48,27 +55,59 @@ void EdgeSpool::add(EdgeBatch batch) {
   batches_.clear();
 }
 
+void EdgeSpool::go_to_disk() {
+  open_file();
+  finish();
+}
+
 void EdgeSpool::write(const EdgeBatch& batch) {
-  const OriginalId largest[2] = {largest_of(batch, 0), largest_of(batch, 1)};
+  for (std::uint64_t first = 0; first < batch.num_edges(); first += most_block_edges)
+    write(batch, first, std::min(first + most_block_edges, batch.num_edges()));
+}
+
+void EdgeSpool::write(const EdgeBatch& batch, std::uint64_t first, std::uint64_t last) {
+  const OriginalId largest[2] = {largest_of(batch, 0, first, last), largest_of(batch, 1, first, last)};
   largest_ = std::max({largest_, largest[0], largest[1]});
-  Block block{.edges = batch.num_edges(),
+  Block block{.edges = last - first,
               .source_bytes = bytes_for(largest[0]),
               .target_bytes = bytes_for(largest[1]),
               .whole_weights = batch.weight_choice.all_whole};
   if (!batch.weights.empty())
     block.weight_bytes = block.whole_weights ? std::max(1u, bytes_for(batch.weight_choice.largest)) : 8;
-  if (packed_.size() < block.bytes()) packed_ = Buffer(block.bytes(), budget_, "edges on their way to disk");
+  if (packed_.size() < block.bytes()) {
+    packed_ = Buffer();
+    packed_ = Buffer(block.bytes(), budget_, "edges on their way to disk");
+    most_packed_ = std::max(most_packed_, buffer_memory(block.bytes()));
+  }
+  const OriginalId* const endpoints = batch.endpoints.data() + 2 * first;
+  const double* const weights = batch.weights.data() + (batch.weights.empty() ? 0 : first);
   std::byte* at = packed_.data();
-  at = pack_column(at, block.edges, block.source_bytes, [&](std::uint64_t i) { return batch.endpoints[2 * i]; });
-  at = pack_column(at, block.edges, block.target_bytes, [&](std::uint64_t i) { return batch.endpoints[2 * i + 1]; });
+  at = pack_column(at, block.edges, block.source_bytes, [&](std::uint64_t i) { return endpoints[2 * i]; });
+  at = pack_column(at, block.edges, block.target_bytes, [&](std::uint64_t i) { return endpoints[2 * i + 1]; });
   if (block.whole_weights)
     pack_column(at, block.edges, block.weight_bytes,
-                [&](std::uint64_t i) { return static_cast<std::uint64_t>(batch.weights[i]); });
+                [&](std::uint64_t i) { return static_cast<std::uint64_t>(weights[i]); });
   else
     pack_column(at, block.edges, block.weight_bytes,
-                [&](std::uint64_t i) { return std::bit_cast<std::uint64_t>(batch.weights[i]); });
+                [&](std::uint64_t i) { return std::bit_cast<std::uint64_t>(weights[i]); });
   block.offset = file_->append({packed_.data(), block.bytes()});
   blocks_.push_back(block);
+}
+
+std::uint64_t EdgeSpool::replay_memory() const {
+  std::uint64_t packed = 0, unpacked = 0;
+  for (const Block& block : blocks_) {
+    packed = std::max(packed, block.bytes());
+    unpacked = std::max(unpacked, buffer_memory(block.edges * 2 * sizeof(OriginalId)) +
+                                      (block.weight_bytes > 0 ? buffer_memory(block.edges * sizeof(double)) : 0));
+  }
+  return blocks_.empty() ? 0 : 2 * buffer_memory(RangeReader::memory(packed, 1)) + unpacked;
+}
+
+std::uint64_t EdgeSpool::most_replay_memory(std::uint64_t edges, bool weighted) {
+  edges = std::min(edges, most_block_edges);
+  const std::uint64_t bytes = edges * (2 * sizeof(OriginalId) + (weighted ? sizeof(double) : 0));
+  return 2 * buffer_memory(RangeReader::memory(bytes, 1)) + buffer_memory(bytes) + 4096;
 }
 
 void EdgeSpool::finish() {
@@ -78,8 +117,8 @@ void EdgeSpool::finish() {
 
 EdgeBatch EdgeSpool::read(const Block& block, const std::byte* bytes) const {
   EdgeBatch batch;
-  batch.endpoints = Array<OriginalId>(2 * block.edges, budget_, "edges from disk");
-  if (block.weight_bytes > 0) batch.weights = Array<double>(block.edges, budget_, "weights from disk");
+  batch.endpoints = Array<OriginalId>(2 * block.edges, *reading_budget_, "edges from disk");
+  if (block.weight_bytes > 0) batch.weights = Array<double>(block.edges, *reading_budget_, "weights from disk");
   const std::byte* const sources = bytes;
   const std::byte* const targets = sources + block.edges * block.source_bytes;
   const std::byte* const weights = targets + block.edges * block.target_bytes;
@@ -101,7 +140,7 @@ void EdgeSpool::replay(const std::function<void(const EdgeBatch&)>& visit) const
   std::uint64_t largest = 0;
   for (const Block& block : blocks_) largest = std::max(largest, block.bytes());
   Buffer room[2];  // one is read while the other is used
-  for (Buffer& buffer : room) buffer = Buffer(RangeReader::memory(largest, 1), budget_, "edges from disk");
+  for (Buffer& buffer : room) buffer = Buffer(RangeReader::memory(largest, 1), *reading_budget_, "edges from disk");
   const auto start = [&](std::size_t b) {
     return std::async(std::launch::async, [&, b] {
       return reader.read(blocks_[b].offset, blocks_[b].bytes(), {room[b % 2].data(), room[b % 2].size()});

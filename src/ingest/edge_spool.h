@@ -17,11 +17,16 @@ class EdgeSpool {
  public:
   // Keeps up to `most_in_memory` bytes; `make_directory` says where the file goes, once there has to be one.
   EdgeSpool(std::uint64_t most_in_memory, std::function<std::filesystem::path()> make_directory, Budget& budget)
-      : most_in_memory_(most_in_memory), make_directory_(std::move(make_directory)), budget_(budget) {}
+      : most_in_memory_(most_in_memory),
+        make_directory_(std::move(make_directory)),
+        budget_(budget),
+        reading_budget_(&budget) {}
 
   void add(EdgeBatch batch);
   // All are added.
   void finish();
+  // What is in memory goes to disk too.
+  void go_to_disk();
 
   bool on_disk() const { return file_ != nullptr; }
   std::uint64_t num_edges() const { return num_edges_; }
@@ -32,6 +37,12 @@ class EdgeSpool {
 
   // The batches, where they are in memory.
   std::vector<EdgeBatch> take() { return std::move(batches_); }
+  // What replay() takes, and what add() does at most.
+  std::uint64_t replay_memory() const;
+  static std::uint64_t most_replay_memory(std::uint64_t edges, bool weighted);
+  std::uint64_t adding_memory(std::uint64_t limit) const { return AppendFile::memory(limit, 1) + most_packed_; }
+  // From here on replay() takes it uncounted.
+  void stop_counting() { reading_budget_ = &unlimited_budget(); }
   // Hands out all batches again, in order.
   void replay(const std::function<void(const EdgeBatch&)>& visit) const;
 
@@ -44,12 +55,15 @@ class EdgeSpool {
     bool whole_weights = false;  // they are whole numbers; else the bits of doubles
     std::uint64_t bytes() const { return edges * (source_bytes + target_bytes + weight_bytes); }
   };
+  void open_file();
   void write(const EdgeBatch& batch);
+  void write(const EdgeBatch& batch, std::uint64_t first, std::uint64_t last);
   EdgeBatch read(const Block& block, const std::byte* bytes) const;
 
   std::uint64_t most_in_memory_;
   std::function<std::filesystem::path()> make_directory_;
   Budget& budget_;
+  Budget* reading_budget_;
   std::uint64_t num_edges_ = 0;
   std::uint64_t memory_ = 0;
   OriginalId largest_ = 0;
@@ -58,12 +72,13 @@ class EdgeSpool {
   std::unique_ptr<AppendFile> file_;
   std::vector<Block> blocks_;
   Buffer packed_;
+  std::uint64_t most_packed_ = 0;
 };
 
 // The edges of a spool on disk, numbered by an index as they are replayed.
 class SpoolSupply final : public EdgeSupply {
  public:
-  SpoolSupply(const EdgeSpool& spool, IdIndex& index, WeightType weight_type)
+  SpoolSupply(EdgeSpool& spool, IdIndex& index, WeightType weight_type)
       : spool_(spool), index_(index), weight_type_(weight_type) {}
   std::uint64_t num_vertices() const override { return index_.size(); }
   std::uint64_t num_edges() const override { return spool_.num_edges(); }
@@ -71,9 +86,12 @@ class SpoolSupply final : public EdgeSupply {
   std::uint64_t num_windows() const override { return spool_.num_batches(); }
   void replay(const std::function<void(const Window&)>& visit) override;
   Array<OriginalId> take_ids(Budget& budget) override { return index_.take_ids(budget); }
+  std::uint64_t replay_memory() const override { return spool_.replay_memory(); }
+  void stop_counting() override { spool_.stop_counting(); }
+  std::uint64_t id_memory() const override { return buffer_memory(8 * index_.size()); }
 
  private:
-  const EdgeSpool& spool_;
+  EdgeSpool& spool_;
   IdIndex& index_;
   WeightType weight_type_;
 };

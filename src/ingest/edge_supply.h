@@ -27,6 +27,11 @@ class EdgeSupply {
   virtual EdgeList* list() { return nullptr; }
   // The original id of every vertex; empty where they are the same. Nothing is replayed afterwards.
   virtual Array<OriginalId> take_ids(Budget& budget) = 0;
+  // What replay() and take_ids() take of the memory that a build has.
+  virtual std::uint64_t replay_memory() const { return 0; }
+  // Lets replay() take it uncounted: for a last look at what would have been enough.
+  virtual void stop_counting() {}
+  virtual std::uint64_t id_memory() const { return 0; }
 };
 
 class ListSupply final : public EdgeSupply {

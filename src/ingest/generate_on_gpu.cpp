@@ -118,7 +118,7 @@ class GpuBuilder {
 BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
                                    const BuildOptions& options) {
   const Stopwatch watch;
-  Budget budget(memory_for_buffers(options.memory, options.memory_option), options.memory_option);
+  Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   CudaDevice device(options.gpu, budget);
   BuildSummary summary = GpuBuilder(graph, options, writer, device, budget).build();

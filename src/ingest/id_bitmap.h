@@ -14,6 +14,12 @@ class IdBitmap {
   // True where the bitmap takes at most 12 bytes per edge; an IdTable may take more, and is slower.
   static bool suits(OriginalId largest, std::uint64_t num_ids) { return largest / 32 <= num_ids + (1 << 15); }
 
+  // What it takes at most where it suits so many ids.
+  static std::uint64_t most_memory(std::uint64_t num_ids) {
+    const std::uint64_t words = (num_ids + (1 << 15) + 1) / 2 + 1;
+    return buffer_memory(8 * words) + buffer_memory(4 * words);
+  }
+
   // Room for ids up to `largest`.
   IdBitmap(OriginalId largest, Budget& budget);
   void insert(std::span<const OriginalId> ids);

@@ -59,9 +59,8 @@ void IdTable::insert_some(std::span<const OriginalId> ids) {
     throw DoesNotFitError("more than {} distinct vertex ids, which is what a store can hold", max_vertices);
 }
 
-// Keeps the table at most two thirds full.
 void IdTable::reserve(std::uint64_t keys) {
-  const std::uint64_t slots = std::bit_ceil(std::max<std::uint64_t>(keys + keys / 2 + 1, 16));
+  const std::uint64_t slots = slots_for(keys);
   if (slots <= keys_.size()) return;
   const Array<OriginalId> old = std::exchange(keys_, {slots, *budget_, "the table of vertex ids"});
 #pragma omp parallel for schedule(static)

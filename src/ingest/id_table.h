@@ -1,6 +1,7 @@
 // Numbers for ids from anywhere in 64 bits: a hash table with linear probing, from an id to its rank.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <span>
 
@@ -14,6 +15,10 @@ namespace millrace {
 class IdTable {
  public:
   explicit IdTable(Budget& budget);
+  // What it takes at most for so many ids: keys and their ranks, or two tables of keys while it grows; and the ids.
+  static std::uint64_t most_memory(std::uint64_t num_ids) {
+    return buffer_memory(12 * slots_for(num_ids)) + 4096 + buffer_memory(8 * num_ids);
+  }
   void insert(std::span<const OriginalId> ids);
   // To be called after the last insert, before anything else.
   void finish();
@@ -30,6 +35,10 @@ class IdTable {
  private:
   std::uint64_t slot_of(OriginalId id) const { return mix(id) >> std::countl_zero(keys_.size() - 1); }
   std::uint64_t next_slot(std::uint64_t slot) const { return (slot + 1) & (keys_.size() - 1); }
+  // At most two thirds are full.
+  static std::uint64_t slots_for(std::uint64_t keys) {
+    return std::bit_ceil(std::max<std::uint64_t>(keys + keys / 2 + 1, 16));
+  }
   bool insert_one(OriginalId id);
   void insert_some(std::span<const OriginalId> ids);
   void reserve(std::uint64_t keys);

@@ -19,6 +19,9 @@ struct PackedWidths {
   std::uint32_t bytes() const { return key + weight; }
 };
 
+// What a piece of a bucket takes in memory beside its bytes, at most.
+inline constexpr std::uint64_t piece_padding = 3 * file_alignment + range_slack;
+
 // One bucket, in memory as it lay on disk.
 template <class Item>
 class PackedItems {
@@ -64,9 +67,6 @@ class Spill {
   }
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;
-
-  // What a piece takes beside its bytes, at most.
-  static constexpr std::uint64_t piece_padding = 3 * file_alignment + range_slack;
 
   // Bucket b has the keys from first_keys[b] up to first_keys[b + 1].
   Spill(const std::filesystem::path& file, std::vector<std::uint64_t> first_keys, WeightType weight_type,

@@ -16,9 +16,6 @@
 namespace millrace {
 namespace {
 
-// The most edges that are partitioned at a time.
-constexpr std::uint64_t most_window_edges = 2u << 20;
-
 // Moves values[v] to place rank[v]; an empty rank leaves them where they are.
 template <class T>
 Array<T> permute(Array<T> values, std::span<const VertexId> rank, Budget& budget) {
@@ -36,14 +33,51 @@ void renumber(EdgeList& list, std::span<const VertexId> rank) {
     list.edges[i] = {rank[list.edges[i].source], rank[list.edges[i].target]};
 }
 
+// Planned for the weights as read, so that sums and other policies give the same pages.
+PagePlan plan_for(std::span<const std::uint32_t> degree, const SampledCost& cost, const BuildOptions& options,
+                  WeightType weight_type) {
+  const PageOptions pages{.page_bytes = options.page_bytes,
+                          .weight_type = weight_type,
+                          .keep_parallel_edges = options.duplicates == Duplicates::keep};
+  const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
+  return plan_pages_with_edges(degree, cost.bytes_per_entry, pages, borders);
+}
+
+PagesToSort pages_to_sort(const PagePlan& plan) {
+  return {.entries = plan.before.back(),
+          .largest = plan.largest_pages(1),
+          .of_a_thread = plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()))};
+}
+
 class Builder {
  public:
   Builder(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget)
-      : edges_(edges), options_(options), writer_(writer), budget_(budget), weight_type_(edges.weight_type()) {}
+      : edges_(edges),
+        options_(options),
+        writer_(writer),
+        budget_(budget),
+        kept_(budget.used()),
+        weight_type_(edges.weight_type()) {}
 
   BuildSummary build() {
-    summary_.num_vertices = edges_.num_vertices();
     open_gpu();
+    if (gpu_) return build_within();
+    try {
+      return build_within();
+    } catch (const OverBudgetError& found) {
+      const bool by_degree = !summary_.order.rank.empty();
+      summary_.order.rank = {};
+      refuse_build(found, budget_, "building the store", [&] {
+        BuildFacts facts = count_build_memory(edges_, options_, writer_, kept_, kept_);
+        facts.by_degree |= by_degree;  // a list that has its new order already would be left in it
+        return facts;
+      });
+    }
+  }
+
+ private:
+  BuildSummary build_within() {
+    summary_.num_vertices = edges_.num_vertices();
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
     summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
@@ -75,7 +109,6 @@ class Builder {
     return std::move(summary_);
   }
 
- private:
   void open_gpu() {
     if (options_.use_gpu == UseGpu::never || weight_type_ != WeightType::none) return;
     if (options_.use_gpu == UseGpu::where_worth && (edges_.num_edges() < worth_a_gpu || cuda_devices().empty())) return;
@@ -91,13 +124,9 @@ class Builder {
 
   // `degree`, in the order of the vertices as read, counts what each row has before merging.
   Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others) {
+    if (!gpu_) writer_.begin_pages(orientation);
     degree = permute(std::move(degree), summary_.order.rank, budget_);
-    // Planned for the weights as read, so that sums and other policies give the same pages.
-    PageOptions planned = page_options();
-    planned.weight_type = edges_.weight_type();
-    const std::span<const VertexId> borders =
-        options_.parts ? options_.parts->first_vertex : std::span<const VertexId>();
-    const PagePlan plan = plan_pages_with_edges(degree, summary_.order.cost().bytes_per_entry, planned, borders);
+    const PagePlan plan = plan_for(degree, summary_.order.cost(), options_, edges_.weight_type());
     degree = {};
 
     Written written(edges_.num_vertices(), count_others, budget_);
@@ -117,14 +146,18 @@ class Builder {
   void write_pages(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
     PageSorter<Item> sorter(rules, options_.duplicates, page_options(), writer_, progress, written, budget_);
     const std::uint64_t left = budget_.limit() - budget_.used();
-    if (const EdgeList* const list = edges_.list(); list && plan.before.back() <= left / sizeof(Item)) {
+    if (const EdgeList* const list = edges_.list(); list && buffer_memory(plan.before.back() * sizeof(Item)) <= left) {
       sorter.write(plan.first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
         hand_out<Item>({list->edges, list->weights}, rules, {}, first, last, emit);
       });
       return;
     }
-    const std::vector<std::size_t> cuts = plan.cut(most_in_bucket<Item>(plan, left));
-    const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts);
+    const SortingPlan sorting = plan_sorting(facts(sizeof(Item)), pages_to_sort(plan), left);
+    if (sorting.needed > left)
+      throw OverBudgetError("there is a page of {} edges: sorting needs {}", plan.largest_pages(1),
+                            format_size(sorting.needed));
+    const std::vector<std::size_t> cuts = plan.cut(sorting.most_in_bucket);
+    const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts, sorting.window_edges);
     auto coming = spill->load(0);
     for (std::size_t b = 0; b < spill->num_buckets(); ++b) {
       const PackedItems<Item> items = coming.get();
@@ -142,18 +175,18 @@ class Builder {
     const std::uint64_t left = budget_.limit() - budget_.used();
     const EdgeList* const list = edges_.list();
     // In memory: a window and blocks to disk. From disk: also a bucket, and the next, which is read meanwhile.
+    const SortingPlan sorting = plan_sorting(facts(sizeof(PlainItem)), {}, left);
     const HostNeeds beside =
-        list ? HostNeeds{.bytes = left / 4} : HostNeeds{beside_buckets<PlainItem>(left), 2 * sizeof(PlainItem)};
+        list ? HostNeeds{.bytes = left / 4} : HostNeeds{sorting.beside + left / 4, 2 * sizeof(PlainItem)};
     const std::vector<std::size_t> cuts = pages.cut(plan, beside);
-    const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_vertex, cuts);
+    const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_vertex, cuts, sorting.window_edges);
     std::future<PackedItems<PlainItem>> coming;
     if (spill) coming = spill->load(0);
     Buckets<PlainItem> window;
     for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
       const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
       const auto add = [&](std::uint64_t count, auto visit) {
-        add_keys(first_vertex.front(), first_vertex.back(), count, visit, window_edges<PlainItem>(left), window,
-                 pages.batch());
+        add_keys(first_vertex.front(), first_vertex.back(), count, visit, sorting.window_edges, window, pages.batch());
       };
       if (list) {
         add(list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
@@ -208,45 +241,18 @@ class Builder {
     }
   }
 
-  // As partitioning goes: the edges of a window, in two forms, and their items, in two forms, both ways.
-  template <class Item>
-  static constexpr std::uint64_t window_bytes = sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * sizeof(Item);
-  template <class Item>
-  static std::uint64_t window_edges(std::uint64_t left) {
-    return std::clamp<std::uint64_t>(left / 8 / window_bytes<Item>, 1024, most_window_edges);
-  }
-
-  // What is in memory beside buckets from disk.
-  template <class Item>
-  std::uint64_t beside_buckets(std::uint64_t left) const {
-    const std::uint64_t window = window_edges<Item>(left) * window_bytes<Item>;
-    // What comes from disk comes in pieces, one for each window, that begin and end anywhere.
-    const std::uint64_t pieces = edges_.num_windows() + edges_.num_edges() / window_edges<Item>(left) + 1;
-    return window + pieces * 2 * Spill<Item>::piece_padding + left / 8;  // blocks to disk
-  }
-
-  // The most edges of a bucket: one is being sorted while the next is read.
-  template <class Item>
-  std::uint64_t most_in_bucket(const PagePlan& plan, std::uint64_t left) const {
-    // Beside the items of a bucket: its own and the next one's bytes from disk, and what threads sort with.
-    constexpr std::uint64_t bytes_per_item = 3 * sizeof(Item);
-    const std::uint64_t fixed = beside_buckets<Item>(left);
-    const std::uint64_t largest_page = plan.largest_pages(1);
-    const std::uint64_t sorting =
-        bytes_per_item * plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()));  // a page for each
-    const std::uint64_t needed = fixed + sorting + bytes_per_item * largest_page;
-    if (needed > left)
-      throw DoesNotFitError(
-          "sorting needs {} beside the {} that vertices take: there is a page of {} edges; allow at least {} with "
-          "{}",
-          format_size(needed), format_size(budget_.used()), largest_page,
-          format_size_at_least(budget_.used() + needed + process_overhead), options_.memory_option);
-    return (left - fixed - sorting) / bytes_per_item;
+  // What planning the sort has to know.
+  BuildFacts facts(std::uint64_t item_bytes) const {
+    return {.edges = edges_.num_edges(),
+            .windows = edges_.num_windows(),
+            .item_bytes = item_bytes,
+            .undirected = options_.undirected,
+            .replaying = edges_.replay_memory()};
   }
 
   template <class Item>
   std::unique_ptr<Spill<Item>> make_spill(const ItemRules& rules, std::span<const VertexId> first_vertex,
-                                          std::span<const std::size_t> cuts) {
+                                          std::span<const std::size_t> cuts, std::uint64_t most) {
     std::vector<VertexId> bucket_vertex;
     std::vector<std::uint64_t> first_keys;
     for (const std::size_t page : cuts) {
@@ -261,7 +267,6 @@ class Builder {
     auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), weight_type_, budget_);
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
     Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
-    const std::uint64_t most = window_edges<Item>(budget_.limit() - budget_.used());
     Buckets<Item> buckets;
     const BucketFinder find(bucket_vertex);
     edges_.replay([&](const EdgeSupply::Window& window) {
@@ -301,6 +306,7 @@ class Builder {
   const BuildOptions& options_;
   StoreWriter& writer_;
   Budget& budget_;
+  std::uint64_t kept_;  // in use before the build
   WeightType weight_type_;
   std::optional<CudaDevice> gpu_;  // where it sorts and encodes
   std::optional<std::filesystem::path> scratch_;
@@ -340,6 +346,47 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
           .id_column = {},
           .names = {},
           .parts = options.parts};
+}
+
+BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, const StoreWriter& writer,
+                              std::uint64_t kept, std::uint64_t before) {
+  edges.stop_counting();
+  const std::vector<Orientation> orientations = orientations_of(options);
+  BuildFacts facts{.vertices = edges.num_vertices(),
+                   .edges = edges.num_edges(),
+                   .windows = edges.num_windows(),
+                   .item_bytes = edges.weight_type() == WeightType::none ? sizeof(PlainItem) : sizeof(WeightedItem),
+                   .undirected = options.undirected,
+                   .one_of_two = !options.undirected && orientations.size() == 1,
+                   .listed = edges.list() != nullptr,
+                   .kept = kept,
+                   .before = before,
+                   .replaying = edges.replay_memory(),
+                   .page_files = writer.num_page_files()};
+  Budget aside(Budget::unlimited, "the disk", Keep::in_file);
+  Degrees degrees = count_degrees(edges, options.undirected, aside);
+  const std::uint64_t counted = aside.used();
+  const ChosenOrder order = choose_order(options.order, edges, degrees, options.undirected, aside);
+  facts.ordering = aside.peak() - counted;
+  facts.by_degree = order.order == Order::degree;
+  for (const Orientation o : orientations) {
+    const Array<std::uint32_t> degree =
+        permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
+    facts.pages.push_back(pages_to_sort(plan_for(degree, order.cost(), options, edges.weight_type())));
+  }
+  facts.ids = edges.id_memory() + 2 * buffer_memory(8 * facts.vertices);
+  return facts;
+}
+
+void refuse_build(const OverBudgetError& found, const Budget& budget, const std::string& what,
+                  const std::function<BuildFacts()>& count, const std::string& else_do) {
+  std::uint64_t least = 0;
+  try {
+    least = least_build_memory(count());
+  } catch (const DoesNotFitError&) {
+    throw OverBudgetError(found);
+  }
+  budget.refuse(std::max(least, budget.limit() + 1) - budget.used(), what, else_do);
 }
 
 BuildSummary build_from(EdgeSupply& edges, const BuildOptions& options, StoreWriter& writer, Budget& budget) {

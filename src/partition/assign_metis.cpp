@@ -98,7 +98,7 @@ struct SimpleGraph {
 
 }  // namespace
 
-std::uint64_t metis_memory(const Manifest& manifest, const Budget& budget) {
+std::uint64_t metis_memory(const Manifest& manifest) {
   const std::uint64_t n = manifest.num_vertices, entries = num_entries(manifest);
   const std::uint64_t weight = manifest.num_edges * (manifest.directed ? 2 : 1) + n;
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max());
@@ -109,19 +109,13 @@ std::uint64_t metis_memory(const Manifest& manifest, const Budget& budget) {
         8 * sizeof(idx_t), format_count(most), format_count(weight));
   // The graph, and what METIS adds: weights of edges, and coarser graphs, which shrink slowly where there are hubs. In
   // all 62 to 67 bytes an entry on RMAT graphs of scale 18 and 20, less on a grid.
-  const std::uint64_t bytes = 72 * entries + 64 * n;
-  if (bytes > budget.limit() - budget.used())
-    throw DoesNotFitError(
-        "METIS needs about {} beside the {} that vertices take; allow at least {} with --memory, or choose another "
-        "--method, such as biased",
-        format_size(bytes), format_size(budget.used()), format_size_at_least(budget.used() + bytes + process_overhead));
-  return bytes;
+  return 72 * entries + 64 * n;
 }
 
 void assign_metis(const Store& store, const AssignOptions& options, Array<PartId>& part, Budget& budget) {
   const Metis metis;
   if (options.parts == 1) return;  // which METIS takes for an error
-  const Charge own(metis_memory(store.manifest(), budget), budget, "METIS");
+  const Charge own(metis_memory(store.manifest()), budget, "METIS");
   SimpleGraph graph(store, unlimited_budget());
   Array<idx_t> weights(part.size(), unlimited_budget(), "the weights of METIS");
   {
@@ -153,7 +147,7 @@ void assign_metis(const Store& store, const AssignOptions& options, Array<PartId
 
 namespace millrace {
 
-std::uint64_t metis_memory(const Manifest&, const Budget&) { return 0; }
+std::uint64_t metis_memory(const Manifest&) { return 0; }
 
 void assign_metis(const Store&, const AssignOptions&, Array<PartId>&, Budget&) {
   throw UsageError(

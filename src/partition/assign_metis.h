@@ -5,9 +5,8 @@
 
 namespace millrace {
 
-// Throws DoesNotFitError where METIS could not count this graph with its numbers, or needs more than what is left of
-// the budget; returns what it may need.
-std::uint64_t metis_memory(const Manifest& manifest, const Budget& budget);
+// What METIS may need. Throws DoesNotFitError where it could not count this graph with its numbers.
+std::uint64_t metis_memory(const Manifest& manifest);
 
 // Multilevel k-way partitioning of the graph without directions, weights, parallel edges and self-loops. Balances the
 // edges of rows. Throws UsageError in a build or on a machine without METIS.

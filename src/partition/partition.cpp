@@ -6,6 +6,7 @@
 
 #include "millrace/core/stopwatch.h"
 #include "millrace/ingest/store_builder.h"
+#include "millrace/partition/assign_metis.h"
 #include "millrace/partition/store_edges.h"
 
 namespace millrace {
@@ -23,13 +24,6 @@ Array<VertexId> number_by_part(std::span<const PartId> part, std::uint32_t parts
   std::vector<VertexId> next = first_vertex;
   for (std::uint64_t v = 0; v < part.size(); ++v) rank[v] = next[part[v]]++;
   return rank;
-}
-
-// Whether edges in memory leave a build the room that it needs there: each is held once more, as an item for each row.
-bool fits_in_memory(const StoreSupply& edges, bool undirected, const Budget& budget) {
-  const std::uint64_t value = edges.weight_type() == WeightType::none ? 8 : 16;
-  const std::uint64_t left = budget.limit() - budget.used();
-  return edges.num_edges() <= left / 2 / (value * (undirected ? 3 : 2));
 }
 
 }  // namespace
@@ -63,18 +57,33 @@ PartCosts count_costs(const Store& store, std::span<const PartId> part, std::uin
   return {.cut_edges = store.manifest().directed ? cut.load() : 2 * cut, .replicas = replicas};
 }
 
-PartitionSummary partition_store(const Store& store, const std::filesystem::path& path,
-                                 const PartitionOptions& options) {
-  const Stopwatch watch;
-  BuildOptions build = options_like(store.manifest());
-  build.temporary = options.temporary;
-  Budget budget(memory_for_buffers(options.memory, build.memory_option), build.memory_option);
-  // A path that cannot be written should cost no waiting.
-  StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+namespace {
 
+// What a partition would take, found by going through its steps with the arrays in files. METIS takes its memory
+// itself, so ranges stand for its parts.
+BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions build, const StoreWriter& writer) {
+  const std::uint64_t n = store.num_vertices(), column = buffer_memory(4 * n);
+  const bool metis = assign.method == PartMethod::metis;
+  if (metis) assign.method = PartMethod::range;
+  Budget aside(Budget::unlimited, "the disk", Keep::in_file);
+  Array<PartId> part = assign_parts(store, assign, aside);
+  const std::uint64_t parts = aside.used();
+  const std::uint64_t assigning = metis ? parts + metis_memory(store.manifest()) : aside.peak();
+  const std::uint64_t before = std::max({assigning, parts + buffer_memory(8 * n), column + store.name_memory()});
+  build.parts.emplace();
+  const Array<VertexId> rank = number_by_part(part, assign.parts, build.parts->first_vertex, aside);
+  part = {};
+  StoreSupply edges(store, rank);
+  return count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
+}
+
+// From parts to the store.
+void build_parts(const Store& store, const PartitionOptions& options, BuildOptions build, StoreWriter& writer,
+                 Budget& budget, PartitionSummary& summary) {
+  const Stopwatch watch;
   const std::uint32_t parts = options.assign.parts;
   Array<PartId> part = assign_parts(store, options.assign, budget);
-  PartitionSummary summary{.build = {}, .assign_seconds = watch.seconds()};
+  summary.assign_seconds = watch.seconds();
   const PartCosts costs = count_costs(store, part, parts, budget);
   build.parts = Parts{.method = part_method_name(options.assign.method),
                       .first_vertex = {},
@@ -86,11 +95,36 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
 
   writer.write_names(store.load_names(budget));
   StoreSupply edges(store, rank);
-  if (fits_in_memory(edges, build.undirected, budget)) {
+  const bool weighted = edges.weight_type() != WeightType::none;
+  const std::uint64_t left =
+      budget.limit() == Budget::unlimited ? budget.limit() : (budget.limit() - budget.used()) / 2;
+  if (fits_in_memory(edges.num_vertices(), edges.num_edges(), weighted, build.undirected, left)) {
     ListSupply list(edges.collect(budget));
     summary.build = build_from(list, build, writer, budget);
   } else {
     summary.build = build_from(edges, build, writer, budget);
+  }
+}
+
+}  // namespace
+
+PartitionSummary partition_store(const Store& store, const std::filesystem::path& path,
+                                 const PartitionOptions& options) {
+  const Stopwatch watch;
+  BuildOptions build = options_like(store.manifest());
+  build.temporary = options.temporary;
+  Budget budget(memory_for_buffers(options.memory, build.memory_option), option_for_buffers(build.memory_option));
+  // A path that cannot be written should cost no waiting.
+  StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
+  PartitionSummary summary;
+  try {
+    build_parts(store, options, build, writer, budget, summary);
+  } catch (const OverBudgetError& found) {
+    const bool metis = options.assign.method == PartMethod::metis;
+    refuse_build(
+        found, budget, metis ? "partitioning by METIS" : "the partition",
+        [&] { return count_memory(store, options.assign, build, writer); },
+        metis ? "choose another --method, such as biased" : "");
   }
   summary.build.seconds = watch.seconds();
   return summary;

@@ -37,6 +37,7 @@ class StoreSupply final : public EdgeSupply {
   std::uint64_t num_windows() const override { return first_page_.size() - 1; }
   void replay(const std::function<void(const Window&)>& visit) override;
   Array<OriginalId> take_ids(Budget& budget) override;
+  std::uint64_t id_memory() const override { return store_.id_memory() + buffer_memory(8 * store_.num_vertices()); }
 
   // All of it in memory.
   EdgeList collect(Budget& budget);

@@ -8,10 +8,14 @@
 
 namespace millrace {
 
-AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget) : path_(path), file_(File::create(path)) {
+std::uint64_t AppendFile::block_memory(std::uint64_t left, std::uint64_t files) {
+  return std::clamp(left / 32 / files / file_alignment * file_alignment, 16 * file_alignment, most_block_bytes);
+}
+
+AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget, std::uint64_t files)
+    : path_(path), file_(File::create(path)) {
   file_.go_direct();
-  const std::uint64_t share = (budget.limit() - budget.used()) / 32 / file_alignment * file_alignment;
-  block_bytes_ = std::clamp(share, 16 * file_alignment, most_block_bytes);
+  block_bytes_ = block_memory(budget.limit() - budget.used(), files);
   for (Buffer& block : blocks_) block = Buffer(block_bytes_, budget, "blocks on their way to disk");
 }
 

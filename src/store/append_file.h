@@ -15,8 +15,10 @@ class AppendFile {
  public:
   static constexpr std::uint64_t most_block_bytes = 8u << 20;  // large enough for the speed of a disk
 
-  // Creates the file anew. Throws IoError.
-  explicit AppendFile(const std::filesystem::path& path, Budget& budget = unlimited_budget());
+  // Creates the file anew, one of `files` that are written side by side. Throws IoError.
+  explicit AppendFile(const std::filesystem::path& path, Budget& budget = unlimited_budget(), std::uint64_t files = 1);
+  // What it takes of a budget that has so much left.
+  static std::uint64_t memory(std::uint64_t left, std::uint64_t files) { return 2 * block_memory(left, files); }
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
@@ -33,6 +35,7 @@ class AppendFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  static std::uint64_t block_memory(std::uint64_t left, std::uint64_t files);
   void write_block();
   void await_write();
 

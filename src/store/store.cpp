@@ -178,6 +178,15 @@ IdMap Store::load_ids(Budget& budget) const {
   return IdMap(load_column<OriginalId>(*manifest_.id_column, num_vertices(), budget));
 }
 
+std::uint64_t Store::id_memory() const {
+  if (manifest_.ids == IdColumn::identity) return 0;
+  return buffer_memory(num_vertices() * (manifest_.ids == IdColumn::u32 ? sizeof(std::uint32_t) : sizeof(OriginalId)));
+}
+
+std::uint64_t Store::order_memory() const {
+  return manifest_.ids == IdColumn::identity ? 0 : buffer_memory(num_vertices() * sizeof(VertexId));
+}
+
 std::uint64_t Store::name_memory() const { return has_names() ? open_part(path_ / manifest_.names->file).size() : 0; }
 
 CountedNames Store::load_names(Budget& budget) const {

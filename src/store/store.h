@@ -110,6 +110,9 @@ class Store {
   PageReader page_reader(Orientation orientation, PageReader::Into into = PageReader::Into::anything) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
   IdMap load_ids(Budget& budget) const;
+  // The most memory that load_ids would take, and their order with it.
+  std::uint64_t id_memory() const;
+  std::uint64_t order_memory() const;
   bool has_names() const { return manifest_.names.has_value(); }
   // The memory that load_names would take; 0 where there are none.
   std::uint64_t name_memory() const;

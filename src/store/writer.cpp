@@ -85,7 +85,7 @@ StoreWriter::Pages& StoreWriter::pages_of(Orientation orientation) {
   pages.emplace();
   const std::string name = std::string(orientation_name(orientation)) + ".pages";
   const auto add = [&](const std::filesystem::path& directory, bool inside) {
-    pages->files.push_back(std::make_unique<AppendFile>(directory / name, budget_));
+    pages->files.push_back(std::make_unique<AppendFile>(directory / name, budget_, num_page_files()));
     pages->names.push_back(inside ? name : (directory / name).string());
   };
   if (stripes_.empty()) add(aside_, true);

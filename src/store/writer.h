@@ -33,6 +33,10 @@ class StoreWriter {
   StoreWriter& operator=(const StoreWriter&) = delete;
   ~StoreWriter();
 
+  // Opens the files of an orientation now, and not at its first page: then their memory is taken.
+  void begin_pages(Orientation orientation) { pages_of(orientation); }
+  // Files that the pages of an orientation are spread over.
+  std::uint64_t num_page_files() const { return stripes_.empty() ? 1 : stripes_.size(); }
   // Appends a page of `orientation`; pages come in order of vertices, one orientation after the other.
   void append_page(Orientation orientation, EncodedPage page);
   void write_degrees(Orientation orientation, std::span<const std::uint32_t> degrees);

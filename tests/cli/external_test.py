@@ -50,7 +50,7 @@ class External(harness.CliTest):
         self.millrace("verify", "g.store")
 
     def test_too_little_memory_is_said_before_anything_is_read(self):
-        self.fails(4, "generate", "rmat", "--scale", 10, "-o", "g.store", "--memory", "1M", says=["--memory", "at least"])
+        self.fails(4, "generate", "rmat", "--scale", 10, "-o", "g.store", "--memory", "1M", says=["--memory", "128.0 MiB"])
         self.assertEqual(self.files(), [])
 
     def test_pages_can_be_striped_over_disks(self):

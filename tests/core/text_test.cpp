@@ -45,6 +45,26 @@ TEST(Text, FormatsSizes) {
   EXPECT_EQ(format_size(~std::uint64_t{0}), "16384.0 PiB");
 }
 
+// Whoever copies what was printed, as it is or in our shorter spelling, gives enough.
+TEST(Text, ASizeThatMustBeEnoughIsEnoughWhenItIsReadAgain) {
+  std::uint64_t bytes = 1;
+  for (int i = 0; i < 4000; ++i, bytes += bytes / 97 + 1) {
+    for (const std::uint64_t size : {bytes, bytes / 1024 * 1024, bytes / (1024 * 1024) * 1024 * 1024}) {
+      std::string printed = format_size_at_least(size);
+      EXPECT_GE(parse_size(printed), size) << printed;
+      const std::string at_most = format_size_at_most(size);
+      EXPECT_LE(parse_size(at_most), size) << at_most;
+      if (const auto blank = printed.find(' '); printed.back() == 'B' && printed[blank + 1] != 'B')
+        EXPECT_GE(parse_size(printed.substr(0, blank) + printed[blank + 1]), size) << printed;
+    }
+    if (bytes > std::uint64_t{1} << 49) break;
+  }
+  EXPECT_EQ(format_size_at_least((5u << 20) + 1), "5.1 MiB");
+  EXPECT_EQ(format_size_at_most((5u << 20) + 104857), "5.0 MiB");
+  EXPECT_EQ(format_size_at_least(5u << 20), "5.0 MiB");
+  EXPECT_EQ(format_size_at_most(5u << 20), "5.0 MiB");
+}
+
 TEST(Text, FormatsCounts) {
   EXPECT_EQ(format_count(0), "0");
   EXPECT_EQ(format_count(999), "999");

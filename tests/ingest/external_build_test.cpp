@@ -1,8 +1,12 @@
 // Stores built through temporary files under a tiny budget: the same, byte for byte, as those built in memory.
 #include <gtest/gtest.h>
+#include <omp.h>
+
+#include <random>
 
 #include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 #include "millrace/ingest/generate.h"
 #include "millrace/ingest/store_builder.h"
 #include "store/store_fixture.h"
@@ -135,6 +139,51 @@ TEST_F(ExternalBuild, WhatDoesNotFitIsSaid) {
     EXPECT_NE(std::string(error.what()).find("--memory"), std::string::npos) << error.what();
   }
   EXPECT_TRUE(names_in_directory().empty());
+}
+
+// The figure of a refusal, or 0 where there was none.
+template <class Build>
+std::uint64_t asked_for(const Build& build) {
+  try {
+    build();
+    return 0;
+  } catch (const DoesNotFitError& error) {
+    const std::string text = error.what(), words = "allow at least ";
+    const std::size_t at = text.find(words);
+    EXPECT_NE(at, std::string::npos) << text;
+    return at == std::string::npos ? 0 : parse_size(text.substr(at + words.size()));  // the last words
+  }
+}
+
+// Whoever gives a build what it asked for is not refused again; nor is it asked for much more than would have done.
+TEST_F(ExternalBuild, AsksForWhatIsEnough) {
+  int refused = 0;
+  std::mt19937 random(3);
+  for (int i = 0; i < 120; ++i) {
+    const Multigraph graph{.weighted = random() % 2 == 0, .sparse_ids = random() % 2 == 0};
+    const Orientations orientations[] = {Orientations::both, Orientations::in, Orientations::out};
+    const Order orders[] = {Order::natural, Order::degree, Order::automatic};
+    const BuildOptions options{
+        .undirected = random() % 3 == 0,
+        .orientations = orientations[random() % 3],
+        .order = orders[random() % 3],
+        .page_bytes = 4096u << random() % 7,
+        .replace = true,
+        .stripes = random() % 4 == 0 ? std::vector{directory_ / "a", directory_ / "b"} : std::vector<fs::path>{}};
+    omp_set_num_threads(1 << random() % 3);
+    const std::uint64_t first = 280 * 1024 + random() % (1 << 20);
+    const auto within = [&](std::uint64_t memory) {
+      return asked_for([&] { build(graph, options, directory_ / "store", memory); });
+    };
+    const std::uint64_t figure = within(first);
+    if (figure == 0) continue;
+    ++refused;
+    EXPECT_GT(figure, first);
+    EXPECT_EQ(within(figure), 0u) << figure << " bytes, after " << first << ", run " << i;
+    EXPECT_GT(within(figure / 2), 0u) << "half of " << figure << " would have done, run " << i;
+  }
+  EXPECT_GT(refused, 60);
+  omp_set_num_threads(omp_get_num_procs());
 }
 
 // Generated in batches or at once: the same edges and weights.

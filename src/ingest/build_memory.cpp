@@ -1,0 +1,76 @@
+#include "millrace/ingest/build_memory.h"
+
+#include <algorithm>
+
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/spill.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t most_window_edges = 2u << 20;  // that are partitioned at a time
+constexpr std::uint64_t slack = 64u << 10;             // small buffers that are whole pages of memory
+
+// The most that is in use at a time, under a limit.
+std::uint64_t peak(const BuildFacts& facts, std::uint64_t limit) {
+  const std::uint64_t column = buffer_memory(4 * facts.vertices);
+  const std::uint64_t rank = facts.by_degree ? column : 0;
+  const std::uint64_t files = AppendFile::memory(limit, facts.page_files) * facts.page_files;
+  const std::uint64_t degrees = facts.undirected ? column : 2 * column;
+  std::uint64_t most = std::max(facts.before, facts.kept + degrees + facts.ordering + facts.replaying);
+  for (std::size_t i = 0; i < facts.pages.size(); ++i) {
+    const std::uint64_t others = i + 1 < facts.pages.size() ? column : 0;  // the degrees of the next orientation
+    const std::uint64_t held = facts.kept + rank + others + files;
+    const std::uint64_t base = held + column + (facts.one_of_two ? column : 0);  // degrees that are written
+    const std::uint64_t left = limit - std::min(limit, base);
+    const PagesToSort& pages = facts.pages[i];
+    const std::uint64_t items = buffer_memory(pages.entries * facts.item_bytes);
+    const std::uint64_t sorting = facts.listed && items <= left ? items : plan_sorting(facts, pages, left).needed;
+    most = std::max({most, held + column + rank, base + sorting});
+  }
+  return std::max(most, facts.kept + rank + facts.ids + files) + slack;
+}
+
+}  // namespace
+
+std::uint64_t least_build_memory(const BuildFacts& facts) {
+  constexpr std::uint64_t step = 64u << 10;
+  std::uint64_t enough = step;
+  while (peak(facts, enough) > enough) enough *= 2;
+  std::uint64_t too_little = enough / 2;
+  while (enough - too_little > step) {
+    const std::uint64_t middle = too_little + (enough - too_little) / 2;
+    (peak(facts, middle) > middle ? too_little : enough) = middle;
+  }
+  return enough;
+}
+
+SortingPlan plan_sorting(const BuildFacts& facts, const PagesToSort& pages, std::uint64_t left) {
+  const std::uint64_t item = facts.item_bytes, rows = facts.undirected ? 2 : 1;
+  SortingPlan plan;
+  // The edges of a window, in two forms, and their items, in two forms, both ways.
+  const std::uint64_t edge_bytes = sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * item;
+  plan.window_edges = std::clamp<std::uint64_t>(left / 8 / edge_bytes, 1024, most_window_edges);
+  const std::uint64_t partition =
+      facts.replaying + AppendFile::memory(left, 1) + 2 * buffer_memory(plan.window_edges * rows * item) + slack;
+  // What comes from disk comes in pieces, one for each window, that begin and end anywhere; one bucket is being sorted
+  // while the next is read. Beside the items of a bucket: its own and the next one's bytes from disk, and what threads
+  // sort with, a page for each.
+  const std::uint64_t pieces = facts.windows + facts.edges / plan.window_edges + 1;
+  const std::uint64_t bytes_per_item = 3 * item;
+  plan.beside = pieces * 2 * piece_padding + bytes_per_item * pages.of_a_thread + slack;
+  plan.needed = std::max(partition, plan.beside + bytes_per_item * pages.largest);
+  plan.most_in_bucket = (left - std::min(left, plan.beside)) / bytes_per_item;
+  return plan;
+}
+
+bool fits_in_memory(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool undirected, std::uint64_t left) {
+  if (left == Budget::unlimited) return true;
+  constexpr std::uint64_t vertex_bytes = 28;  // ids and their column, in two orders
+  const std::uint64_t value = weighted ? sizeof(WeightedItem) : sizeof(PlainItem);
+  const std::uint64_t room = left / 16 * 15 - std::min(left / 16 * 15, 16 * slack);  // blocks to disk, and rounding
+  return edges <= room / (value * (undirected ? 3 : 2)) &&
+         vertices * vertex_bytes <= room - edges * value * (undirected ? 3 : 2);
+}
+
+}  // namespace millrace
