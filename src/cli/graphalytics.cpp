@@ -6,6 +6,7 @@
 
 #include "millrace/cli/commands.h"
 #include "millrace/cli/graphalytics_run.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/version.h"
@@ -161,8 +162,7 @@ double import_graph(const GraphalyticsOptions& options, const std::filesystem::p
 std::filesystem::path find_expected(const GraphalyticsOptions& options, std::string_view suffix) {
   const std::filesystem::path directory = options.expected.empty() ? options.directory : options.expected;
   for (const char* const ending : {"", ".gz", ".zst"})
-    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending);
-        std::filesystem::exists(file))
+    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending); path_exists(file))
       return file;
   return {};
 }
@@ -174,7 +174,7 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const ChosenDevice device(options);
   const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
-  const double import_seconds = std::filesystem::exists(path) ? 0 : import_graph(options, file, path);
+  const double import_seconds = path_exists(path) ? 0 : import_graph(options, file, path);
   const Store store = Store::open(path);
   if (store.manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
