@@ -41,6 +41,7 @@ void add_verify_command(CLI::App& app) {
     }
     fmt::print("{}: whole; {} pages, {} edges, {} checked\n", path->string(), format_count(verdict.pages),
                format_count(verdict.edges), format_size(verdict.bytes));
+    for (const std::string& note : verdict.notes) fmt::print("note: {}\n", note);
   });
 }
 
