@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <utility>
 
 #include "millrace/checks/check_parts.h"
 #include "millrace/core/error.h"
@@ -40,8 +41,10 @@ class OrientationVerifier {
     Progress progress(fmt::format("verify {}", orientation_name(orientation_)), table.page_bytes(),
                       Progress::Unit::bytes);
     Fingerprint sum;
+    const std::vector<std::uint64_t> ends = ends_before(table);
     parallel_for_each(table.size(), [&](std::uint64_t p) {
       const auto page = static_cast<std::uint32_t>(p);
+      check_gap(page, ends[p]);
       const std::vector<std::byte> bytes = store_.read_page(orientation_, page);
       if (const auto problem = check_page(bytes, table[page], store_.num_vertices())) {
         complain(fmt::format("{} page {}: {}", orientation_name(orientation_), p, *problem));
@@ -78,6 +81,26 @@ class OrientationVerifier {
   void complain(const std::string& problem) {
 #pragma omp critical(millrace_complain)
     if (verdict_.problems.size() < most_problems) verdict_.problems.push_back(problem);
+  }
+
+  // For each page, where the one before it in its file ends.
+  static std::vector<std::uint64_t> ends_before(const PageTable& table) {
+    std::vector<std::uint64_t> ends(table.size()), by_file;
+    for (std::uint32_t p = 0; p < table.size(); ++p) {
+      if (by_file.size() <= table[p].file) by_file.resize(table[p].file + std::size_t{1});
+      ends[p] = std::exchange(by_file[table[p].file], table[p].offset + table[p].bytes);
+    }
+    return ends;
+  }
+
+  // Less than page_alignment bytes lie between pages.
+  void check_gap(std::uint32_t page, std::uint64_t begin) {
+    const PageEntry& entry = store_.table(orientation_)[page];
+    std::vector<std::byte> gap(entry.offset - begin);
+    store_.page_files(orientation_)[entry.file].read(gap, begin);
+    if (std::ranges::any_of(gap, [](std::byte byte) { return byte != std::byte{0}; }))
+      complain(fmt::format("{} page {}: the bytes before it, from {} on, are not zeros", orientation_name(orientation_),
+                           page, begin));
   }
 
   Fingerprint read(const PageView& page) {
@@ -185,12 +208,46 @@ void check_names(const Store& store, StoreVerdict& verdict) {
   }
 }
 
+// What opening a store passes over: its bytes beside what they say, and values that are for people.
+void check_manifest(const Store& store, StoreVerdict& verdict) {
+  const ManifestForm form = form_of_manifest(store.manifest_file());
+  if (!form.as_written)
+    verdict.problems.push_back(
+        "manifest.json has other bytes than a writer gives it: blanks, escapes or members twice");
+  const std::string& order = store.manifest().order;
+  if (order != "natural" && order != "degree" && (order != "parts" || !store.manifest().parts))
+    verdict.problems.push_back(
+        fmt::format("the manifest says that vertices are in the order '{}', which they cannot be", order));
+  for (const std::string& name : form.unknown)
+    verdict.notes.push_back(fmt::format("manifest.json has a member that this version does not know: {}", name));
+}
+
+// A file more is no damage: nobody reads it.
+void note_other_files(const Store& store, StoreVerdict& verdict) {
+  std::vector<std::string> known = store.manifest().file_names();
+  known.insert(known.end(), {"learned.json", "elsewhere"});
+  std::vector<std::string> others;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator file(store.path(), failed), end; !failed && file != end;
+       file.increment(failed))
+    if (const std::string name = file->path().filename().string(); std::ranges::find(known, name) == known.end())
+      others.push_back(name);
+  if (failed) verdict.notes.push_back(fmt::format("{} cannot be listed: {}", store.path().string(), failed.message()));
+  std::sort(others.begin(), others.end());
+  for (std::size_t i = 0; i < others.size() && i < most_problems; ++i)
+    verdict.notes.push_back(fmt::format("{} is no part of the store", others[i]));
+  if (others.size() > most_problems)
+    verdict.notes.push_back(fmt::format("nor are {} more files", others.size() - most_problems));
+}
+
 }  // namespace
 
 StoreVerdict verify_store(const Store& store) {
   StoreVerdict verdict;
   const Manifest& manifest = store.manifest();
   verdict.edges = store.num_edges();
+  check_manifest(store, verdict);
+  note_other_files(store, verdict);
   std::array<std::optional<Fingerprint>, 2> prints;
   for (const Orientation o : {Orientation::out, Orientation::in})
     if (manifest.orientations[static_cast<std::size_t>(o)])

@@ -14,6 +14,8 @@ struct StoreVerdict {
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;
   std::vector<std::string> problems;  // empty: the store is whole
+  // What the format allows and does not know: members of the manifest, files in the store's directory.
+  std::vector<std::string> notes;
 };
 
 // Reads everything once. Pages that fail are reported, up to a handful; the rest is still checked.

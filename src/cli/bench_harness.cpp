@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
@@ -12,6 +11,7 @@
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
 #include "millrace/report/skew.h"
+#include "millrace/store/async_reads.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {
@@ -58,10 +58,10 @@ void finish(Measurement& m, double units, const ChosenDevice& device, const Plac
 }
 
 // Reads past the system's cache would leave it as it is.
-void bring_into_cache(const std::vector<std::filesystem::path>& files) {
-  std::vector<char> block(16u << 20);
-  for (const auto& path : files)
-    for (std::ifstream file(path, std::ios::binary); file;) file.read(block.data(), static_cast<long>(block.size()));
+void bring_into_cache(const std::vector<File>& files) {
+  std::vector<std::byte> block(16u << 20);
+  for (const File& file : files)
+    for (std::uint64_t at = 0; at < file.size(); at += block.size()) file.read_up_to(block, at);
 }
 
 }  // namespace
@@ -86,13 +86,15 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
       device_(devices[0]),
       num_devices_(devices.size()),
       store_(Store::open(store)),
-      check_orientation_(store_.has(Orientation::in) ? Orientation::in : Orientation::out) {}
+      check_orientation_(store_.has(Orientation::in) ? Orientation::in : Orientation::out) {
+  reader_from_environment();  // a name that is none is refused, whether anything is read by it or not
+}
 
 BenchLimits Harness::measure_limits() const {
   const std::uint64_t n = store_.num_vertices();
   const ChosenDevice device(device_, Budget::unlimited);
   const double disk =
-      options_.host_memory.empty() ? 0 : measure_direct_reads(store_.page_paths(check_orientation_).front());
+      options_.host_memory.empty() ? 0 : measure_direct_reads(store_.page_files(check_orientation_).front());
   if (!device.cuda()) {
     const MachineLimits limits = millrace::measure_limits(4 * n, device.threads());
     return {.bandwidth = limits.read_bandwidth,
@@ -179,7 +181,7 @@ Measurement Harness::loads(const MemoryChoices& memory) {
   const ChosenDevice device = open_device(memory, needs);
   Measurement m = begin("load", "load", device, memory);
   for (const Orientation o : {Orientation::out, Orientation::in})
-    if (store_.has(o)) bring_into_cache(store_.page_paths(o));
+    if (store_.has(o)) bring_into_cache(store_.page_files(o));
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     const Stopwatch watch;
     const Graph graph(store_, needs, *device);

@@ -8,6 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/exchange.h"
+#include "millrace/store/async_reads.h"
 
 namespace millrace {
 namespace {
@@ -86,6 +87,7 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
 }
 
 std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy) {
+  reader_from_environment();  // a name that is none is refused, whether anything is read by it or not
   const std::vector<DeviceName> names = parse_devices(options.device);
   const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
   const auto share = [](std::uint64_t all, std::size_t count) { return all == Budget::unlimited ? all : all / count; };
@@ -109,6 +111,7 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy st
 }
 
 ChosenDevice::ChosenDevice(const DeviceOptions& options) {
+  reader_from_environment();
   const DeviceName name = parse_device(options.device);
   const std::uint64_t memory = device_memory_of(options, name);
   *this = ChosenDevice(name, memory, host_memory_of(options));

@@ -7,6 +7,7 @@
 #include "millrace/cli/commands.h"
 #include "millrace/cli/graphalytics_run.h"
 #include "millrace/cli/print.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/version.h"
@@ -162,8 +163,7 @@ double import_graph(const GraphalyticsOptions& options, const std::filesystem::p
 std::filesystem::path find_expected(const GraphalyticsOptions& options, std::string_view suffix) {
   const std::filesystem::path directory = options.expected.empty() ? options.directory : options.expected;
   for (const char* const ending : {"", ".gz", ".zst"})
-    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending);
-        std::filesystem::exists(file))
+    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending); path_exists(file))
       return file;
   return {};
 }
@@ -175,7 +175,7 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const ChosenDevice device(options);
   const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
-  const bool imports = !std::filesystem::exists(path);
+  const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;
   if (imports) note_finished(options.store);
   const Store store = Store::open(path);

@@ -8,6 +8,7 @@
 #include "millrace/cli/device_option.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/cuda_generate.h"
@@ -83,7 +84,7 @@ void check_store_options(StoreOptions& options) {
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
   options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
-  if (std::filesystem::exists(options.output) && !options.build.replace)
+  if (path_exists(options.output) && !options.build.replace)
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
 

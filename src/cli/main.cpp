@@ -98,6 +98,8 @@ int main(int argc, char** argv) {
     return run_command(app, argc, argv);
   } catch (const Error& error) {
     return fail(error.code(), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(ExitCode::failure, fmt::format("cannot use {}: {}", error.path1().string(), error.code().message()));
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::does_not_fit, "out of memory");
   } catch (const std::exception& error) {

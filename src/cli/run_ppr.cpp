@@ -1,10 +1,10 @@
-#include <fstream>
 #include <memory>
 
 #include "millrace/algorithms/ppr.h"
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/cli/run_commands.h"
 #include "millrace/cli/run_iterations.h"
+#include "millrace/ingest/text_source.h"
 
 namespace millrace {
 namespace {
@@ -26,13 +26,12 @@ std::vector<std::string> split_seeds(const std::string& text) {
 
 // One a line; blanks around it and empty lines do not count.
 std::vector<std::string> read_seeds(const std::filesystem::path& path) {
-  std::ifstream file(path);
+  TextSource file(path);
   std::vector<std::string> seeds;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; file.read_line(line);) {
     const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
     if (first != std::string::npos) seeds.push_back(line.substr(first, last + 1 - first));
   }
-  if (!file.eof()) throw IoError("cannot read --seeds-file {}", path.string());
   if (seeds.empty()) throw UsageError("--seeds-file {} names no vertex", path.string());
   return seeds;
 }

@@ -2,6 +2,7 @@
 
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 
 namespace millrace {
 
@@ -27,7 +28,7 @@ SubgraphOutput SubgraphOptions::destination(const Store& of, bool json) const {
     to.store = output;
   }
   if (json && output == "-") throw UsageError("--json and the edges both want stdout: write the edges to a file");
-  if (!to.store.empty() && std::filesystem::exists(to.store)) {
+  if (!to.store.empty() && path_exists(to.store)) {
     if (!force)
       throw UsageError("{} exists already; choose another path or pass --force to replace it", to.store.string());
     if (std::filesystem::equivalent(to.store, of.path()))

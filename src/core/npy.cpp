@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 
 namespace millrace {
 namespace {
@@ -43,7 +44,9 @@ std::string npy_header(const std::string& dtype, const std::string& shape) {
   return whole + header;
 }
 
-NpyReader::NpyReader(const std::filesystem::path& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
+NpyReader::NpyReader(const std::filesystem::path& path) : path_(path) {
+  const int descriptor = open_regular(path);
+  if (descriptor >= 0) file_.reset(fdopen(descriptor, "rb"));
   if (!file_) throw_system_error("open", path.string());
   read_header();
 }

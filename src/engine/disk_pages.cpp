@@ -20,7 +20,7 @@ DiskPages::DiskPages(const Store& store, const std::vector<Orientation>& sets, W
     first_pages_.push_back(static_cast<std::uint32_t>(page_bytes_.size()));
     sets_.push_back({&store.table(o), static_cast<std::uint32_t>(files_.size())});
     for (const PageEntry& entry : store.table(o)) page_bytes_.push_back(align_page(bytes_with(with, entry)));
-    for (const auto& path : store.page_paths(o)) files_.push_back(File::open_direct(path));
+    for (const File& file : store.page_files(o)) files_.push_back(file.reopen_direct());
   }
   reads_ = make_reads(files_, region, kind);
   tuning_ = tune_reads(files_, *reads_, region);

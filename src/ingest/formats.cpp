@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/ingest/read_csv.h"
 #include "millrace/ingest/read_dimacs.h"
 #include "millrace/ingest/read_edge_list.h"
@@ -89,7 +90,7 @@ std::filesystem::path find_ldbc(const std::filesystem::path& file, const ReadOpt
   if (options.format != Format::automatic || properties.empty()) return {};
   if (file == properties) return properties;
   const bool said = !options.vertices.empty() || !options.columns.empty() || options.ids == IdKind::string;
-  return !said && std::filesystem::exists(properties) ? properties : std::filesystem::path{};
+  return !said && path_exists(properties) ? properties : std::filesystem::path{};
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ std::string_view format_name(Format format) {
 
 std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const ReadOptions& options) {
   const std::filesystem::path properties = find_ldbc(file, options);
-  if (properties.empty()) return open_graph(std::make_unique<TextSource>(file), options);
+  if (properties.empty()) return open_graph(std::make_unique<TextSource>(file, Pipes::taken), options);
   check_options(Format::ldbc, options);
   return open_ldbc(properties, options.weighted, options.block_bytes);
 }

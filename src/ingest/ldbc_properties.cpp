@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/ingest/fields.h"
 #include "millrace/ingest/text_source.h"
 
@@ -55,7 +56,7 @@ std::filesystem::path LdbcProperties::file(const std::string& key) const {
   if (name.empty()) throw BadInputError("{}: there is no line graph.NAME.{} = FILE", name_, key);
   const std::filesystem::path path = std::filesystem::path(name_).parent_path() / name;
   for (const char* const suffix : {"", ".gz", ".zst"})
-    if (const std::filesystem::path found = path.string() + suffix; std::filesystem::exists(found)) return found;
+    if (const std::filesystem::path found = path.string() + suffix; path_exists(found)) return found;
   throw BadInputError("{}: {} names {}, which is not there, nor with .gz or .zst", name_, key, path.string());
 }
 

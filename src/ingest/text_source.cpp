@@ -1,6 +1,7 @@
 #include "millrace/ingest/text_source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
+#include "millrace/core/regular_file.h"
 
 namespace millrace {
 
@@ -29,16 +31,20 @@ constexpr std::uint64_t input_bytes = 256 << 10;
 // Plain read() rather than a mapping: a file that shrinks while it is read then just ends early.
 class FileBytes : public RawBytes {
  public:
-  explicit FileBytes(const std::string& path) : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  FileBytes(const std::string& path, Pipes pipes)
+      : path_(path),
+        file_(pipes == Pipes::refused ? open_regular(path)
+                                      : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     if (file_ < 0) throw_system_error("open", path_);
   }
   ~FileBytes() override { close(file_); }
 
   std::size_t read(std::span<char> into) override {
     while (true) {
+      await();
       const ssize_t got = ::read(file_, into.data(), into.size());
       if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) throw_system_error("read", path_);
+      if (errno != EINTR && errno != EAGAIN) throw_system_error("read", path_);
       throw_if_interrupted();
     }
   }
@@ -50,6 +56,17 @@ class FileBytes : public RawBytes {
   }
 
  private:
+  // Waits until a pipe has something, or nobody writes to it any more; a file always has. A read that waits would go on
+  // after a signal, and one of a FIFO to which nobody has written yet would take that for the end.
+  void await() const {
+    pollfd wanted{.fd = file_, .events = POLLIN, .revents = 0};
+    for (;;) {
+      const int ready = poll(&wanted, 1, 100);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+      throw_if_interrupted();
+    }
+  }
+
   std::string path_;
   int file_;
 };
@@ -73,8 +90,8 @@ class MemoryBytes : public RawBytes {
 
 }  // namespace
 
-TextSource::TextSource(const std::filesystem::path& file)
-    : name_(file.string()), raw_(std::make_unique<FileBytes>(name_)) {
+TextSource::TextSource(const std::filesystem::path& file, Pipes pipes)
+    : name_(file.string()), raw_(std::make_unique<FileBytes>(name_, pipes)) {
   start();
 }
 

@@ -17,10 +17,13 @@ namespace millrace {
 
 class RawBytes;  // where the bytes come from: a file or memory
 
+// Whether a file may also be a pipe, a terminal or another thing that is read from front to back, and waited for.
+enum class Pipes { refused, taken };
+
 class TextSource {
  public:
-  // Opens a file, or anything else that can be read from front to back, such as a pipe.
-  explicit TextSource(const std::filesystem::path& file);
+  // Throws IoError, and BadInputError where the file is none.
+  explicit TextSource(const std::filesystem::path& file, Pipes pipes = Pipes::refused);
   // Reads from memory, which must outlive the source; `name` stands for the file in messages.
   TextSource(std::string_view bytes, std::string name);
   ~TextSource();

@@ -114,7 +114,8 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
     const PageEntry& entry = entries[i];
     const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices);
     if (!problem && entry.file >= file_bytes.size()) problem = "file number";
-    if (!problem && entry.offset < taken[entry.file]) problem = "place";
+    if (!problem && entry.offset != (taken[entry.file] + page_alignment - 1) / page_alignment * page_alignment)
+      problem = "place";
     if (!problem && (entry.offset > file_bytes[entry.file] || entry.bytes > file_bytes[entry.file] - entry.offset))
       problem = "place (its file is too short)";
     if (!problem) taken[entry.file] = entry.offset + entry.bytes;

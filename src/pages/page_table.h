@@ -31,8 +31,8 @@ class PageTable {
 
   // The bytes of a table file: magic, version, count, entries, CRC32C of all before it.
   std::vector<std::byte> serialise() const;
-  // Reads a table file and checks it whole: checksum, order of vertices, places that lie inside `file_bytes` (one
-  // size per page file) without overlapping. Throws BadInputError naming `name`.
+  // Reads a table file and checks it whole: checksum, order of vertices, places one after another inside
+  // `file_bytes` (one size per page file). Throws BadInputError naming `name`.
   static PageTable parse(std::span<const std::byte> bytes, const std::string& name, std::uint64_t num_vertices,
                          std::span<const std::uint64_t> file_bytes);
 

@@ -132,12 +132,7 @@ Json figures_of(const Store& store) {
   json["names"] = store.has_names();
   json["name_bytes"] = store.name_memory();
   if (manifest.parts) json["parts"] = to_json(part_figures(store));
-  std::uint64_t disk = 0;
-  for (const auto& file : std::filesystem::directory_iterator(store.path()))
-    if (file.is_regular_file() && file.path().filename() != "learned.json") disk += file.file_size();
-  for (const auto& pages : manifest.orientations)
-    if (pages && std::filesystem::path(pages->files.front()).is_absolute()) disk += pages->bytes;
-  json["bytes"] = disk;
+  json["bytes"] = store.disk_bytes();
   return json;
 }
 

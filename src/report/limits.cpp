@@ -6,7 +6,6 @@
 #include "millrace/core/memory.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/pages/format.h"
-#include "millrace/store/files.h"
 
 namespace millrace {
 namespace {
@@ -57,9 +56,9 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
   return limits;
 }
 
-double measure_direct_reads(const std::filesystem::path& file) {
+double measure_direct_reads(const File& file) {
   constexpr std::uint64_t piece = 16u << 20, most = std::uint64_t{1} << 30;
-  const File source = File::open_direct(file);
+  const File source = file.reopen_direct();
   const std::uint64_t size = std::min(most, source.size() / page_alignment * page_alignment);
   if (size == 0) return 0;
   Buffer memory(piece, unlimited_budget(), "measurement");

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+
+#include "millrace/store/files.h"
 
 namespace millrace {
 
@@ -16,6 +17,6 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads);
 
 // Bytes a second of a file read from its start in pieces of 16 MiB, one after the other, past the system's cache: what
 // dd would show. At most a GiB is read.
-double measure_direct_reads(const std::filesystem::path& file);
+double measure_direct_reads(const File& file);
 
 }  // namespace millrace

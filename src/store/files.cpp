@@ -11,28 +11,52 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/format.h"
 
 namespace millrace {
 
 File File::open(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_regular(path);
   if (descriptor < 0) throw_system_error("open", path);
   return File(descriptor, path);
 }
 
-File File::open_direct(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
-  if (descriptor < 0) return open(path);
-  File file(descriptor, path);
-  // Some file systems refuse only when it comes to reading.
-  void* block = std::aligned_alloc(page_alignment, page_alignment);
-  const bool reads = block && pread(descriptor, block, page_alignment, 0) >= 0;
-  std::free(block);
-  if (!reads) return open(path);
-  file.direct_ = true;
-  return file;
+File File::open_direct(const std::filesystem::path& path) { return open(path).reopen_direct(); }
+
+std::optional<File> File::open_directory(const std::filesystem::path& path) {
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+  // What may not be listed may still be searched for names.
+  if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), O_PATH | O_CLOEXEC | O_DIRECTORY);
+  if (descriptor >= 0) return File(descriptor, path);
+  if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  throw_system_error("open", path);
+}
+
+std::optional<File> File::open_in(const File& directory, const std::filesystem::path& name) {
+  const std::filesystem::path path = directory.path() / name;
+  const int descriptor = open_regular(directory.descriptor(), name, path);
+  if (descriptor >= 0) return File(descriptor, path);
+  if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  throw_system_error("open", path);
+}
+
+File File::reopen_direct() const {
+  const std::string name = fmt::format("/proc/self/fd/{}", descriptor_);
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
+  if (descriptor >= 0) {
+    File file(descriptor, path_);
+    // Some file systems refuse only when it comes to reading.
+    void* block = std::aligned_alloc(page_alignment, page_alignment);
+    const bool reads = block && pread(descriptor, block, page_alignment, 0) >= 0;
+    std::free(block);
+    file.direct_ = true;
+    if (reads) return file;
+  }
+  const int same = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (same < 0) throw_system_error("open", path_);
+  return File(same, path_);
 }
 
 File File::create(const std::filesystem::path& path) {
@@ -146,8 +170,9 @@ std::uint64_t free_disk_bytes(const std::filesystem::path& path) {
   return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 
-std::vector<std::byte> read_file(const std::filesystem::path& path) {
-  const File file = File::open(path);
+std::vector<std::byte> read_file(const std::filesystem::path& path) { return read_file(File::open(path)); }
+
+std::vector<std::byte> read_file(const File& file) {
   std::vector<std::byte> bytes(file.size());
   file.read(bytes, 0);
   return bytes;
@@ -160,8 +185,9 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
 }
 
 void sync_directory(const std::filesystem::path& path) {
-  const File directory = File::open(path);
-  directory.sync();
+  const std::optional<File> directory = File::open_directory(path);
+  if (!directory) throw IoError("cannot sync {}: there is no such directory", path.string());
+  directory->sync();
 }
 
 }  // namespace millrace

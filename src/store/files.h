@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,15 +17,23 @@ inline constexpr std::uint64_t file_alignment = 4096;
 class File {
  public:
   File() = default;
-  // Opens for reading, or creates anew for writing. Throws IoError.
+  // Opens a regular file for reading, or creates one anew for writing. Throws IoError, and BadInputError where there is
+  // something else than a regular file.
   static File open(const std::filesystem::path& path);
+  static File create(const std::filesystem::path& path);
   // Opens for reads past the system's cache, which have to be aligned to page_alignment; as open() does where the file
   // system offers none.
   static File open_direct(const std::filesystem::path& path);
-  static File create(const std::filesystem::path& path);
+  // A directory; nothing where there is none of this name.
+  static std::optional<File> open_directory(const std::filesystem::path& path);
+  // As open(), of a file in an open directory, whatever name that has by now; nothing where there is no such file.
+  static std::optional<File> open_in(const File& directory, const std::filesystem::path& name);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
   ~File();
+
+  // The same file once more, whatever name it has by now, as open_direct() opens it.
+  File reopen_direct() const;
 
   std::uint64_t size() const;
   // Reads or writes all of `bytes` at `offset`, however many system calls it takes. Thread-safe.
@@ -54,6 +63,7 @@ class File {
 // Bytes that the file system of `path` has left for us.
 std::uint64_t free_disk_bytes(const std::filesystem::path& path);
 
+std::vector<std::byte> read_file(const File& file);
 std::vector<std::byte> read_file(const std::filesystem::path& path);
 // Writes and syncs.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "millrace/pages/format.h"
+#include "millrace/store/files.h"
 
 namespace millrace {
 
@@ -64,9 +65,21 @@ struct Manifest {
   // An undirected store answers for both orientations with one set of pages.
   const PageFiles* pages(Orientation orientation) const;
 
+  // The names of all files that lie in the store's directory: the manifest, and those that it names.
+  std::vector<std::string> file_names() const;
+
   void save(const std::filesystem::path& file) const;
   // Throws BadInputError where the file is not a manifest that this version reads.
-  static Manifest load(const std::filesystem::path& file);
+  static Manifest load(const File& file);
+  static Manifest load(const std::filesystem::path& file) { return load(File::open(file)); }
 };
+
+// What load() passes over, and verify does not.
+struct ManifestForm {
+  bool as_written = false;           // byte for byte as save() writes what is in it
+  std::vector<std::string> unknown;  // members that the format does not know
+};
+// Of a manifest that load() takes.
+ManifestForm form_of_manifest(const File& file);
 
 }  // namespace millrace

@@ -57,9 +57,8 @@ Column write_names_file(const std::filesystem::path& store, const Names& names) 
   return column;
 }
 
-Names read_names_file(const std::filesystem::path& store, const Column& column, std::uint64_t count) {
-  const std::string name = (store / column.file).string();
-  const File file = File::open(store / column.file);
+Names read_names_file(const File& file, std::uint32_t expected, std::uint64_t count) {
+  const std::string name = file.path().string();
   const std::uint64_t size = file.size(), head = (count + 2) * sizeof(std::uint64_t);
   std::array<std::uint64_t, 1> counted{};
   file.read(std::as_writable_bytes(std::span(counted)), 0);
@@ -78,7 +77,7 @@ Names read_names_file(const std::filesystem::path& store, const Column& column, 
   read(std::as_writable_bytes(std::span(counted)));
   read(std::as_writable_bytes(std::span(names.offsets)));
   read(std::as_writable_bytes(std::span(names.bytes)));
-  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+  if (crc != expected) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
   if (names.offsets.front() != 0 || names.offsets.back() != names.bytes.size() ||
       !std::is_sorted(names.offsets.begin(), names.offsets.end()))
     throw BadInputError("{}: offsets that do not ascend from 0 to {}; the store is damaged", name, names.bytes.size());

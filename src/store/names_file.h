@@ -16,6 +16,6 @@ void demand_sound_names(const Names& names, const std::string& where);
 Column write_names_file(const std::filesystem::path& store, const Names& names);
 
 // Reads the file and checks it whole: checksum, sizes, offsets, `count` sound names. Throws BadInputError.
-Names read_names_file(const std::filesystem::path& store, const Column& column, std::uint64_t count);
+Names read_names_file(const File& file, std::uint32_t crc, std::uint64_t count);
 
 }  // namespace millrace

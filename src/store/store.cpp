@@ -1,5 +1,7 @@
 #include "millrace/store/store.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <atomic>
 #include <numeric>
@@ -9,55 +11,74 @@
 #include "millrace/core/parallel_sort.h"
 #include "millrace/core/progress.h"
 #include "millrace/pages/crc32c.h"
-#include "millrace/store/files.h"
 #include "millrace/store/names_file.h"
+#include "millrace/store/store_files.h"
 
 namespace millrace {
 namespace {
 
-// Opens a file that a whole store has.
-File open_part(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) throw BadInputError("{} is missing; the store is damaged", file.string());
-  return File::open(file);
+// Each time that a store is replaced between two looks at its directory takes one.
+constexpr int most_tries = 10;
+
+BadInputError no_store(const std::filesystem::path& path) {
+  return BadInputError(
+      "{}: not a store (no manifest.json in it); make one with 'millrace import' or 'millrace generate'",
+      path.string());
 }
 
-std::vector<File> open_files(const std::filesystem::path& store, const PageFiles& pages) {
-  std::vector<File> files;
-  for (const std::string& name : pages.files) {
-    const std::filesystem::path file = store / name;  // a stripe has a path of its own
-    if (std::filesystem::path(name).is_absolute() && !std::filesystem::exists(file))
-      throw BadInputError("{}: stripe {} of the store is missing; is its disk mounted?", store.string(), name);
-    files.push_back(open_part(file));
-  }
-  return files;
+// Whether the directory is still what one finds at `path`.
+bool bears_name(const File& directory, const std::filesystem::path& path) {
+  struct stat held {};
+  struct stat named {};
+  return fstat(directory.descriptor(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+         held.st_ino == named.st_ino;
 }
 
 }  // namespace
 
 Store Store::open(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path / "manifest.json"))
-    throw BadInputError(
-        "{}: not a store (no manifest.json in it); make one with 'millrace import' or 'millrace generate'",
-        path.string());
-  Store store;
-  store.path_ = path;
-  store.manifest_ = Manifest::load(path / "manifest.json");
-  for (std::size_t o = 0; o < 2; ++o) {
-    const auto& pages = store.manifest_.orientations[o];
-    if (!pages) continue;
-    std::vector<std::uint64_t> file_bytes;
-    for (const File& file : open_files(path, *pages)) file_bytes.push_back(file.size());
-    const auto name = path / pages->table;
-    const File table = open_part(name);
-    std::vector<std::byte> bytes(table.size());
-    table.read(bytes, 0);
-    store.tables_[o] = PageTable::parse(bytes, name, store.num_vertices(), file_bytes);
-    if (store.tables_[o].size() != pages->pages || store.tables_[o].num_edges() != store.num_edges())
-      throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged",
-                          name.string(), store.tables_[o].size(), store.tables_[o].num_edges(), pages->pages,
-                          store.num_edges());
+  for (int tries = 1;; ++tries) {
+    const std::optional<File> directory = File::open_directory(path);
+    if (!directory) throw no_store(path);
+    try {
+      return Store(path, *directory);
+    } catch (const Error&) {
+      // A store that was replaced meanwhile loses its files: the one that has its name now counts.
+      if (tries == most_tries || bears_name(*directory, path)) throw;
+    }
   }
-  return store;
+}
+
+Store::Store(const std::filesystem::path& path, const File& directory) : path_(path) {
+  std::optional<File> manifest = File::open_in(directory, "manifest.json");
+  if (!manifest) throw no_store(path);
+  manifest_ = Manifest::load(*manifest);
+  files_ = std::make_shared<const StoreFiles>(directory, std::move(*manifest), manifest_);
+  for (std::size_t o = 0; o < 2; ++o)
+    if (manifest_.orientations[o]) read_table(o);
+}
+
+void Store::read_table(std::size_t slot) {
+  const PageFiles& said = *manifest_.orientations[slot];
+  const std::vector<File>& files = files_->pages[slot];
+  std::vector<std::uint64_t> file_bytes;
+  for (const File& file : files) file_bytes.push_back(file.size());
+  const std::string name = files_->tables[slot].path().string();
+  const PageTable table = PageTable::parse(read_file(files_->tables[slot]), name, num_vertices(), file_bytes);
+  if (table.size() != said.pages || table.num_edges() != num_edges())
+    throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged", name,
+                        table.size(), table.num_edges(), said.pages, num_edges());
+  std::vector<std::uint64_t> ends(files.size());
+  for (const PageEntry& entry : table) ends[entry.file] = entry.offset + entry.bytes;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (file_bytes[i] != ends[i])
+      throw BadInputError("{}: {} bytes, but its pages end at {}; the store is damaged", files[i].path().string(),
+                          file_bytes[i], ends[i]);
+  const std::uint64_t bytes = std::accumulate(ends.begin(), ends.end(), std::uint64_t{0});
+  if (bytes != said.bytes)
+    throw BadInputError("{}: pages take {} bytes, but the manifest says {}; the store is damaged", name, bytes,
+                        said.bytes);
+  tables_[slot] = table;
 }
 
 std::size_t Store::slot(Orientation orientation) const {
@@ -67,39 +88,37 @@ std::size_t Store::slot(Orientation orientation) const {
 
 const PageTable& Store::table(Orientation orientation) const { return tables_[slot(orientation)]; }
 
-std::vector<std::filesystem::path> Store::page_paths(Orientation orientation) const {
-  std::vector<std::filesystem::path> paths;
-  for (const std::string& name : manifest_.orientations[slot(orientation)]->files) paths.push_back(path_ / name);
-  return paths;
-}
+const std::vector<File>& Store::page_files(Orientation orientation) const { return files_->pages[slot(orientation)]; }
+
+const File& Store::manifest_file() const { return files_->manifest; }
+
+std::uint64_t Store::disk_bytes() const { return files_->bytes(); }
 
 std::uint64_t Store::page_memory(Orientation orientation, With with) const {
   return with == With::weights ? table(orientation).page_memory() : table(orientation).topology_memory();
 }
 
-PageReader::PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table, Into into)
-    : files_(open_files(store, pages)), table_(table) {
-  for (const std::string& name : pages.files) paths_.push_back(store / name);
-  for (std::size_t i = 0; i < files_.size() && into == Into::aligned; ++i)
-    if (!files_[i].cached()) files_[i] = File::open_direct(paths_[i]);
+PageReader::PageReader(std::span<const File> files, const PageTable& table, Into into) : files_(files), table_(table) {
+  if (into == Into::anything) return;
+  for (const File& file : files_) direct_.push_back(file.cached() ? std::nullopt : std::optional(file.reopen_direct()));
 }
 
 void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
   const PageEntry& entry = table_[page];
-  const File& file = files_[entry.file];
+  const File& file = !direct_.empty() && direct_[entry.file] ? *direct_[entry.file] : files_[entry.file];
   if (!file.direct())
     file.read(into, entry.offset);
   else if (file.read_up_to({into.data(), align_page(into.size())}, entry.offset) < into.size())
-    throw BadInputError("{}: ends within page {}; the store is damaged", paths_[entry.file].string(), page);
+    throw BadInputError("{}: ends within page {}; the store is damaged", file.path().string(), page);
   const bool weights_match =
       into.size() == entry.topology_bytes || crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
   if (crc32c(into.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
-    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
-                        paths_[entry.file].string(), page, entry.offset);
+    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged", file.path().string(),
+                        page, entry.offset);
 }
 
 PageReader Store::page_reader(Orientation orientation, PageReader::Into into) const {
-  return PageReader(path_, *manifest_.orientations[slot(orientation)], table(orientation), into);
+  return PageReader(page_files(orientation), table(orientation), into);
 }
 
 PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) const {
@@ -125,17 +144,13 @@ PageSet Store::load_pages(Orientation orientation, With with, Budget& budget) co
 std::vector<std::byte> Store::read_page(Orientation orientation, std::uint32_t page) const {
   const PageEntry& entry = table(orientation)[page];
   std::vector<std::byte> bytes(entry.bytes);
-  File::open(path_ / manifest_.orientations[slot(orientation)]->files[entry.file]).read(bytes, entry.offset);
+  page_files(orientation)[entry.file].read(bytes, entry.offset);
   return bytes;
 }
 
 template <class T>
-Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& budget) const {
-  const File file = open_part(path_ / column.file);
-  const std::string name = (path_ / column.file).string();
-  if (file.size() != size * sizeof(T))
-    throw BadInputError("{}: {} bytes, expected {}; the store is damaged", name, file.size(), size * sizeof(T));
-  Array<T> values(size, budget, column.file);
+Array<T> Store::load_column(const File& file, const Column& column, Budget& budget) const {
+  Array<T> values(num_vertices(), budget, column.file);
   const auto bytes = std::as_writable_bytes(std::span<T>(values));
   constexpr std::uint64_t chunk = 4u << 20;
   const auto part = [&](std::uint64_t i) {
@@ -148,7 +163,7 @@ Array<T> Store::load_column(const Column& column, std::uint64_t size, Budget& bu
   });
   std::uint32_t crc = 0;
   for (std::uint64_t i = 0; i < crcs.size(); ++i) crc = crc32c_combine(crc, crcs[i], part(i).size());
-  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", file.path().string());
   return values;
 }
 
@@ -165,17 +180,18 @@ Store Store::with_pages(const std::function<bool(Orientation, std::uint32_t)>& k
 }
 
 Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
-  const auto& column = manifest_.degrees[manifest_.directed ? static_cast<std::size_t>(orientation) : 0];
+  const std::size_t o = manifest_.directed ? static_cast<std::size_t>(orientation) : 0;
+  const auto& column = manifest_.degrees[o];
   if (!column)
     throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
-  return load_column<std::uint32_t>(*column, num_vertices(), budget);
+  return load_column<std::uint32_t>(files_->degrees[o], *column, budget);
 }
 
 IdMap Store::load_ids(Budget& budget) const {
-  if (manifest_.ids == IdColumn::identity || num_vertices() == 0) return IdMap(num_vertices());
+  if (manifest_.ids == IdColumn::identity) return IdMap(num_vertices());
   if (manifest_.ids == IdColumn::u32)
-    return IdMap(load_column<std::uint32_t>(*manifest_.id_column, num_vertices(), budget));
-  return IdMap(load_column<OriginalId>(*manifest_.id_column, num_vertices(), budget));
+    return IdMap(load_column<std::uint32_t>(files_->ids, *manifest_.id_column, budget));
+  return IdMap(load_column<OriginalId>(files_->ids, *manifest_.id_column, budget));
 }
 
 std::uint64_t Store::id_memory() const {
@@ -187,12 +203,12 @@ std::uint64_t Store::order_memory() const {
   return manifest_.ids == IdColumn::identity ? 0 : buffer_memory(num_vertices() * sizeof(VertexId));
 }
 
-std::uint64_t Store::name_memory() const { return has_names() ? open_part(path_ / manifest_.names->file).size() : 0; }
+std::uint64_t Store::name_memory() const { return has_names() ? files_->names.size() : 0; }
 
 CountedNames Store::load_names(Budget& budget) const {
   if (!has_names()) return {};
   Charge charge(name_memory(), budget, "the names of vertices");
-  return {read_names_file(path_, *manifest_.names, num_vertices()), std::move(charge)};
+  return {read_names_file(files_->names, manifest_.names->crc, num_vertices()), std::move(charge)};
 }
 
 std::optional<VertexId> IdMap::find(OriginalId id) const {

@@ -15,6 +15,8 @@
 
 namespace millrace {
 
+struct StoreFiles;
+
 // The pages of one orientation in host memory, checksums verified.
 class PageSet {
  public:
@@ -41,15 +43,16 @@ class PageReader {
   // What reads may be done into: any memory; or memory that is aligned to pages, with room for a multiple of their
   // alignment, so that what is not in the system's cache can be read past it, at the speed of the disk.
   enum class Into { anything, aligned };
-  PageReader(const std::filesystem::path& store, const PageFiles& pages, const PageTable& table, Into into);
+  // The files and the table must outlive the reader.
+  PageReader(std::span<const File> files, const PageTable& table, Into into);
 
   const PageTable& table() const { return table_; }
   // Reads as much of a page as `into` has room for, the topology or all of it, and verifies its checksums.
   void read(std::uint32_t page, std::span<std::byte> into) const;
 
  private:
-  std::vector<std::filesystem::path> paths_;
-  std::vector<File> files_;
+  std::span<const File> files_;
+  std::vector<std::optional<File>> direct_;  // those to be read past the cache, once more; empty where none are
   const PageTable& table_;
 };
 
@@ -83,7 +86,8 @@ struct CountedNames : Names {
 
 class Store {
  public:
-  // Reads the manifest and the page tables. Throws BadInputError where there is no whole store.
+  // Reads the manifest and the page tables, and opens every file: what happens to the store's names later, where it is
+  // replaced for instance, is of no concern. Throws BadInputError where there is no whole store, and IoError.
   static Store open(const std::filesystem::path& path);
 
   // The same with some of its pages alone: those for which keep(orientation, number of the page) is true.
@@ -99,7 +103,10 @@ class Store {
   const PageTable& table(Orientation orientation) const;
 
   // The page files of an orientation the store has.
-  std::vector<std::filesystem::path> page_paths(Orientation orientation) const;
+  const std::vector<File>& page_files(Orientation orientation) const;
+  const File& manifest_file() const;
+  // All that its files take.
+  std::uint64_t disk_bytes() const;
 
   using With = millrace::With;
   // The host memory that load_pages would take.
@@ -123,11 +130,14 @@ class Store {
 
  private:
   std::size_t slot(Orientation orientation) const;
+  Store(const std::filesystem::path& path, const File& directory);
+  void read_table(std::size_t slot);
   template <class T>
-  Array<T> load_column(const Column& column, std::uint64_t size, Budget& budget) const;
+  Array<T> load_column(const File& file, const Column& column, Budget& budget) const;
 
   std::filesystem::path path_;
   Manifest manifest_;
+  std::shared_ptr<const StoreFiles> files_;
   std::array<PageTable, 2> tables_;
 };
 

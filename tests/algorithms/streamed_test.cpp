@@ -96,7 +96,7 @@ TEST_P(StreamedBy, GivesTheSameResultsFromStripes) {
   const StoredGraph stored(rmat(12), {Order::degree, 4096});
   stripe_store(stored.path(), 3);
   const Store striped = Store::open(stored.path());
-  ASSERT_EQ(striped.page_paths(Orientation::in).size(), 3u);
+  ASSERT_EQ(striped.page_files(Orientation::in).size(), 3u);
   expect_same_searches(striped, stored.sources());
   expect_same_ranks<float>(striped);
 }
@@ -114,7 +114,7 @@ TEST_P(StreamedBy, NoticesADamagedPage) {
   const Store& store = stored.store();
   const GraphNeeds needs = pagerank_needs<float>(Direction::pull);
   const std::uint32_t page = store.table(Orientation::in).size() / 2;
-  flip_byte(store.page_paths(Orientation::in)[0], store.table(Orientation::in)[page].offset + 200);
+  flip_byte(store.page_files(Orientation::in)[0].path(), store.table(Orientation::in)[page].offset + 200);
   CpuDevice device({.threads = 2, .memory = plan_memory(store, needs, DeviceKind::cpu).least()});
   const Graph graph(store, needs, device);
   Engine engine(device, graph, Direction::pull);
@@ -131,7 +131,7 @@ TEST_P(StreamedBy, NoticesAFileThatWasCutShort) {
   const StoredGraph stored(rmat(12), {Order::degree, 4096});
   const Store& store = stored.store();
   const GraphNeeds needs = pagerank_needs<float>(Direction::pull);
-  const auto file = store.page_paths(Orientation::in)[0];
+  const auto file = store.page_files(Orientation::in)[0].path();
   CpuDevice device({.threads = 2, .memory = plan_memory(store, needs, DeviceKind::cpu).least()});
   const Graph graph(store, needs, device);
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);

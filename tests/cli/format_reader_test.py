@@ -182,7 +182,9 @@ class Page:
 class Store:
     def __init__(self, path):
         self.path = path
-        self.manifest = json.loads((path / "manifest.json").read_text("utf-8"))
+        written = (path / "manifest.json").read_text("utf-8")
+        self.manifest = json.loads(written)
+        demand(written == json.dumps(self.manifest, indent=2, ensure_ascii=False) + "\n", "the form of the manifest")
         content = {name: value for name, value in self.manifest.items() if name != "checksum"}
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
         demand(crc32c(text.encode()) == self.manifest["checksum"], "checksum of the manifest")
@@ -245,9 +247,11 @@ class Store:
         pages = self.manifest["orientations"][orientation]
         files = [(self.path / name).read_bytes() for name in pages["files"]]
         demand(sum(map(len, files)) == pages["bytes"], "size of the page files")
-        rows, before = {}, None
+        rows, before, ends = {}, None, [0] * len(files)
         for entry in self.read_table(pages):
-            demand(entry["offset"] % 4096 == 0 and entry["segment"] == 0, "an entry")
+            begin, ends[entry["file"]] = ends[entry["file"]], entry["offset"] + entry["bytes"]
+            demand(entry["offset"] == (begin + 4095) // 4096 * 4096 and entry["segment"] == 0, "an entry")
+            demand(not any(files[entry["file"]][begin : entry["offset"]]), "the zeros between pages")
             data = files[entry["file"]][entry["offset"] : entry["offset"] + entry["bytes"]]
             topology, weights = data[: entry["topology_bytes"]], data[entry["topology_bytes"] :]
             demand(crc32c(topology) == entry["topology_crc"], "checksum of topology")
@@ -264,6 +268,7 @@ class Store:
                 whole = rows.setdefault(vertex, [])
                 demand(not whole or row[0][0] >= whole[-1][0] + page.step, "large pages overlap")
                 whole += row
+        demand(ends == [len(file) for file in files], "the end of a page file")
         degrees = self.read_column(self.manifest["degrees"][orientation], "I")
         demand(all(len(rows.get(v, ())) == degree for v, degree in enumerate(degrees)), "degrees")
         demand(sum(degrees) == self.manifest["edges"], "the number of edges")

@@ -12,7 +12,8 @@ def change_manifest(store, change):
     del manifest["checksum"]
     change(manifest)
     text = json.dumps(manifest, separators=(",", ":"), ensure_ascii=False)
-    path.write_text(json.dumps({**manifest, "checksum": reader.crc32c(text.encode())}, ensure_ascii=False), "utf-8")
+    manifest["checksum"] = reader.crc32c(text.encode())
+    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def add_names(store, names):

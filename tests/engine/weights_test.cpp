@@ -49,7 +49,7 @@ TEST(WeightsAreChecked, WhereTheyComeFromDisk) {
   const Store& store = stored.store();
   const PageEntry& entry = store.table(Orientation::in)[store.table(Orientation::in).size() / 2];
   {
-    std::fstream file(store.page_paths(Orientation::in)[0], std::ios::in | std::ios::out | std::ios::binary);
+    std::fstream file(store.page_files(Orientation::in)[0].path(), std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(static_cast<std::streamoff>(entry.offset + entry.topology_bytes + 64));
     file.put('\x55'), file.put('\xaa');
   }

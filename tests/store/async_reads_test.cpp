@@ -156,7 +156,7 @@ TEST_F(DirectoryTest, ASubmissionThatFailsEndsReadsThatWereNotSubmitted) {
 }
 
 TEST_P(Reading, TellsTheErrorOfTheSystem) {
-  const File directory = File::open(directory_);
+  const File directory = File::open_directory(directory_).value();
   std::unique_ptr<AsyncReads> reads;
   try {
     reads = make_reads({&directory, 1}, {}, GetParam());
@@ -255,7 +255,7 @@ TEST(ThreadReads, BringEverythingFromAReluctantKernel) {
     std::memcpy(to, content.data() + offset, given);
     return static_cast<std::int64_t>(given);
   };
-  const File file = File::open("/dev/null");
+  const File file = File::open_directory("/").value();  // not read from
   const auto reads = make_thread_reads({&file, 1}, 4, call);
   Buffer memory(1u << 20, unlimited_budget(), "memory");
   read_everything(*reads, {content}, memory);

@@ -2,10 +2,17 @@
 #include "millrace/store/store.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
@@ -15,6 +22,7 @@ namespace millrace::test {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::string_view_literals;
 using Json = nlohmann::ordered_json;
 
 const char* const all_files[] = {"manifest.json", "out.pages", "out.table",  "out.degrees",
@@ -40,6 +48,16 @@ std::string complaint(const fs::path& path) {
     return error.what();
   }
   return {};
+}
+
+void make_socket(const fs::path& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(path.string().size(), sizeof address.sun_path);
+  std::strcpy(address.sun_path, path.c_str());
+  const int made = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  close(made);
 }
 
 class StoreTest : public DirectoryTest {
@@ -162,11 +180,73 @@ TEST_F(StoreTest, ATruncatedFileIsNamed) {
 }
 
 TEST_F(StoreTest, AFileThatGrewIsNamed) {
-  for (const std::string file : {"out.table", "out.degrees", "in.table", "in.degrees", "ids"}) {
+  for (const std::string file : all_files) {
+    if (file == "manifest.json") continue;
     write_store(path(), example_parts(), true);
     fs::resize_file(path() / file, fs::file_size(path() / file) + 4);
     expect_complaint_about(file);
   }
+}
+
+TEST_F(StoreTest, WhatFollowsTheManifestIsSeen) {
+  for (const std::string_view junk : {"x"sv, "{}"sv, "\0"sv, "\0junk"sv}) {
+    write_store(path(), example_parts(), true);
+    std::ofstream(path() / "manifest.json", std::ios::app | std::ios::binary) << junk;
+    expect_complaint_about("manifest.json");
+  }
+}
+
+// Whoever opens a FIFO waits for somebody who writes to it.
+TEST_F(StoreTest, SomethingElseThanAFileIsNamed) {
+  for (const std::string file : all_files)
+    for (const std::string kind : {"a pipe", "a directory", "a device", "a socket"}) {
+      write_store(path(), example_parts(), true);
+      fs::remove(path() / file);
+      if (kind == "a pipe" && mkfifo((path() / file).c_str(), 0600) != 0) FAIL() << "no FIFO";
+      if (kind == "a directory") fs::create_directory(path() / file);
+      if (kind == "a device") fs::create_symlink("/dev/null", path() / file);
+      if (kind == "a socket") make_socket(path() / file);
+      expect_complaint_about(file);
+      EXPECT_NE(complaint(path()).find("is " + kind), std::string::npos) << complaint(path());
+      fs::remove_all(path());
+    }
+}
+
+// A run goes on with the store that it began with.
+TEST_F(StoreTest, AnOpenStoreStaysWhenItIsReplaced) {
+  const StoreParts parts = example_parts(1), other = example_parts(2);
+  write_store(path(), parts);
+  const Store store = Store::open(path());
+  write_store(path(), other, true);
+  EXPECT_TRUE(load_csr(store, Orientation::out) == parts.out);
+  EXPECT_TRUE(load_csr(store.with_pages([](auto, auto) { return true; }), Orientation::in) == parts.in);
+  EXPECT_TRUE(std::ranges::equal(store.load_degrees(Orientation::in, unlimited_budget()), parts.in_degrees));
+  EXPECT_EQ(store.load_ids(unlimited_budget()).original(0), parts.ids[0]);
+  EXPECT_EQ(store.read_page(Orientation::out, 0).size(), store.table(Orientation::out)[0].bytes);
+  EXPECT_EQ(store.page_files(Orientation::out)[0].reopen_direct().size(), store.page_files(Orientation::out)[0].size());
+  EXPECT_TRUE(load_csr(Store::open(path()), Orientation::out) == other.out);
+}
+
+// Whenever a store is opened, it is one of those that had the name, and whole.
+TEST_F(StoreTest, OpeningWhileItIsReplacedGivesOneOrTheOther) {
+  const StoreParts parts[] = {example_parts(1), example_parts(2)};
+  write_store(path(), parts[0]);
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    for (int i = 1; !done; ++i) write_store(path(), parts[i % 2], true);
+  });
+  for (int i = 0; i < 300; ++i) {
+    try {
+      const Store store = Store::open(path());
+      const Csr csr = load_csr(store, Orientation::out);
+      EXPECT_TRUE(csr == parts[0].out || csr == parts[1].out);
+      store.load_ids(unlimited_budget());
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  done = true;
+  writer.join();
 }
 
 TEST_F(StoreTest, AChangedByteIsNamed) {
@@ -240,14 +320,15 @@ TEST_P(TamperedManifest, IsRefused) {
 }
 
 TEST_F(StoreTest, NamesInTheManifestStayInsideTheStore) {
-  for (const char* name : {"../out.pages", "/etc/passwd", "..", ".", "", "a/b", "out.pages/"})
+  for (const std::string_view name :
+       {"../out.pages"sv, "/etc/passwd"sv, ".."sv, "."sv, ""sv, "a/b"sv, "out.pages/"sv, "ids\0x"sv})
     for (const auto& place :
          {"/orientations/out/files/0", "/orientations/in/table", "/degrees/out/file", "/ids/file"}) {
       write_store(path(), example_parts(), true);
       tamper([&](Json& m) { m[Json::json_pointer(place)] = name; });
       const std::string text = complaint(path());
       // Page files alone may lie elsewhere, on disks that share them.
-      const bool stripe = std::string(place).find("files") != std::string::npos && name[0] == '/';
+      const bool stripe = std::string(place).find("files") != std::string::npos && name.starts_with('/');
       EXPECT_NE(text.find(stripe ? "the store is damaged" : "not a plain file name"), std::string::npos) << text;
     }
 }

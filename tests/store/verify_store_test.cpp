@@ -81,11 +81,24 @@ TEST_F(VerifyStore, EveryBadPageIsReportedUpToAHandful) {
   EXPECT_LE(verify_store(store).problems.size(), 11);
 }
 
-TEST_F(VerifyStore, AFileThatVanishedIsReported) {
+// An open store has its files, whatever becomes of their names.
+TEST_F(VerifyStore, AStoreThatLostItsNamesIsStillWhole) {
   write_store(path(), example_parts());
   const Store store = Store::open(path());
-  fs::remove(path() / "out.degrees");
-  EXPECT_FALSE(verify_store(store).problems.empty());
+  fs::remove_all(path());
+  EXPECT_EQ(verify_store(store).problems, std::vector<std::string>{});
+}
+
+TEST_F(VerifyStore, OtherFilesAreNoted) {
+  write_store(path(), example_parts());
+  EXPECT_EQ(verify_store(Store::open(path())).notes, std::vector<std::string>{});
+  write_file(path() / "learned.json", {});
+  write_file(path() / "notes.txt", {});
+  fs::create_directory(path() / "figures");
+  const StoreVerdict verdict = verify_store(Store::open(path()));
+  EXPECT_EQ(verdict.problems, std::vector<std::string>{});
+  EXPECT_EQ(verdict.notes,
+            (std::vector<std::string>{"figures is no part of the store", "notes.txt is no part of the store"}));
 }
 
 struct Disagreement {
@@ -138,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
         Disagreement{"whether_there_are_weights",
                      [] { return changed([](auto& p) { p.manifest.weight_type = WeightType::none; }); }},
         Disagreement{"parallel_edges", [] { return changed([](auto& p) { p.manifest.keeps_parallel_edges = true; }); }},
-        Disagreement{"the_size_of_pages", [] { return changed([](auto& p) { p.manifest.page_bytes = 2048; }); }}),
+        Disagreement{"the_size_of_pages",
+                     [] { return changed([](auto& p) { p.pages.page_bytes = 16 * min_page_bytes; }); }}),
     [](const auto& disagreement) { return disagreement.param.name; });
 
 TEST_P(VerifyDisagreement, IsReported) { EXPECT_FALSE(problems(GetParam().make()).empty()); }

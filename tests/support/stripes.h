@@ -28,9 +28,11 @@ inline void stripe_store(const std::filesystem::path& path, std::uint16_t count)
       entries.push_back(entry);
     }
     pages->files.clear();
+    pages->bytes = 0;
     for (std::uint16_t i = 0; i < count; ++i) {
       pages->files.push_back(fmt::format("{}.{}", old, i));
       write_file(path / pages->files.back(), stripes[i]);
+      pages->bytes += stripes[i].size();
     }
     const std::vector<std::byte> table = PageTable(entries).serialise();
     write_file(path / pages->table, table);
