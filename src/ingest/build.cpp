@@ -61,6 +61,7 @@ std::uint64_t memory_for_buffers(std::uint64_t memory, const std::string& option
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget) {
   const GraphShape shape = reader.shape();
   options.undirected |= shape.undirected;
+  options.weight_type = shape.weight_type;
   EdgeSpool spool(
       most_in_memory(budget.limit(), shape.weighted, options.undirected),
       [&] { return writer.make_scratch(options.temporary); }, budget);
@@ -71,10 +72,12 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   spool.finish();
   writer.write_names(reader.take_names());
 
-  const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
+  const WeightType weight_type = chosen_type(shape, spool.weight_choice());
   if (!spool.on_disk()) {
     ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));
-    return build_from(edges, options, writer, budget);
+    BuildSummary summary = build_from(edges, options, writer, budget);
+    summary.weights = spool.weight_choice();
+    return summary;
   }
   std::optional<IdIndex> found;
   if (!shape.vertices)
@@ -82,6 +85,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
                   2 * spool.num_edges(), spool.largest_id(), budget);
   SpoolSupply edges(spool, shape.vertices ? *shape.vertices : *found, weight_type);
   BuildSummary summary = build_from(edges, options, writer, budget);
+  summary.weights = spool.weight_choice();
   summary.temporary_bytes += spool.disk_bytes();
   return summary;
 }
