@@ -33,7 +33,7 @@ void run_export(const ExportOptions& options) {
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
   const Stopwatch watch;
   export_graph(store, options.output, kind, budget);
-  if (!options.vertices.empty()) export_vertices(store, options.vertices, budget);
+  if (!options.vertices.empty()) export_vertices(store, options.vertices, budget, kind);
   fmt::print(stderr, "{}: {} vertices, {} edges{}, written in {}\n", options.output.string(),
              format_count(store.num_vertices()), format_count(store.num_edges()),
              exports_weights(store, kind) ? " with weights" : "", format_seconds(watch.seconds()));

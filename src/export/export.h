@@ -14,7 +14,9 @@ bool exports_weights(const Store& store, const ExportKind& kind);
 // Writes the graph to `path`, or to stdout where that is "-". The file is there whole or not at all.
 void export_graph(const Store& store, const std::filesystem::path& path, const ExportKind& kind, Budget& budget);
 
-// Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending.
-void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget);
+// Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending. It
+// is read together with a graph that was exported as `beside`.
+void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget,
+                     const ExportKind& beside = {});
 
 }  // namespace millrace
