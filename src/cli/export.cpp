@@ -37,7 +37,7 @@ void run_export(const ExportOptions& options) {
   const Stopwatch watch;
   export_graph(store, options.output, kind, budget);
   note_finished(options.output);
-  if (!options.vertices.empty()) export_vertices(store, options.vertices, budget);
+  if (!options.vertices.empty()) export_vertices(store, options.vertices, budget, kind);
   say("{}: {} vertices, {} edges{}, written in {}\n", options.output.string(), format_count(store.num_vertices()),
       format_count(store.num_edges()), exports_weights(store, kind) ? " with weights" : "",
       format_seconds(watch.seconds()));

@@ -40,11 +40,9 @@ void add_verify_command(CLI::App& app) {
       for (const std::string& problem : verdict.problems) text += "\n  " + problem;
       throw BadInputError("{} is damaged:{}", path->string(), text);
     }
-    print("{}: whole; {} pages, {} edges, {} checked\
-", path->string(), format_count(verdict.pages),
+    print("{}: whole; {} pages, {} edges, {} checked\n", path->string(), format_count(verdict.pages),
           format_count(verdict.edges), format_size(verdict.bytes));
-    for (const std::string\x26 note : verdict.notes) print("note: {}\
-", note);
+    for (const std::string& note : verdict.notes) print("note: {}\n", note);
   });
 }
 

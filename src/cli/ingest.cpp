@@ -88,6 +88,18 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
 
+// The type of the weights and, where they were rounded, how much.
+void report_weights(const BuildSummary& summary) {
+  if (summary.weight_type == WeightType::none) return;
+  const WeightChoice& read = summary.weights;
+  std::string rounding;
+  if (summary.weight_type == WeightType::f32 && !read.all_float)
+    rounding = fmt::format(", off by at most {:.3g}, or {:.3g} of the weight", read.f32_error, read.f32_relative_error);
+  if (read.rounded > 0)
+    rounding += fmt::format(", {} whole numbers rounded to the nearest f64", format_count(read.rounded));
+  say("weights: {}{}\n", weight_type_name(summary.weight_type), rounding);
+}
+
 void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
   const ChosenOrder& order = summary.order;
   std::string sample;
@@ -99,6 +111,7 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
     say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)
     say("merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  report_weights(summary);
   if (summary.device != "cpu") say("sorted and encoded on {}\n", summary.device);
   if (summary.temporary_bytes > 0)
     say("{} went through temporary files (--memory allows more to stay in memory)\n",
@@ -160,6 +173,9 @@ const std::map<std::string, Format> format_names{
     {"csv", Format::csv},        {"mtx", Format::mtx},          {"metis", Format::metis},
     {"sg", Format::sg},          {"wsg", Format::wsg},          {"gr", Format::gr},
     {"ldbc", Format::ldbc},      {"graph500", Format::graph500}};
+const std::map<std::string, WeightType> weight_type_names{{"auto", WeightType::none}, {"u8", WeightType::u8},
+                                                          {"u16", WeightType::u16},   {"u32", WeightType::u32},
+                                                          {"f32", WeightType::f32},   {"f64", WeightType::f64}};
 const std::map<std::string, IdKind> id_kind_names{{"integer", IdKind::integer}, {"string", IdKind::string}};
 
 // --device: where an import sorts and encodes.
@@ -199,6 +215,11 @@ void add_read_options(CLI::App& command, ReadOptions& options) {
       .add_flag_callback(
           "--unweighted", [&options] { options.weighted = false; }, "Leave out the weights that the file has")
       ->excludes(weighted);
+  add_choice(
+      command, "--weights", options.weight_type, weight_type_names,
+      "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
+      "say how far off that is; implies --weighted")
+      ->excludes("--unweighted");
 }
 
 }  // namespace
@@ -223,6 +244,7 @@ void add_import_command(CLI::App& app) {
   command->callback([options] {
     check_store_options(*options);
     choose_device(*options);
+    if (options->read.weight_type != WeightType::none) options->read.weighted = true;
     const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
     const GraphShape shape = reader->shape();
     say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");

@@ -13,6 +13,7 @@ void run_bfs(const SearchOptions& options) {
   Run run(options, "bfs");
   RunReport& report = run.report();
   const VertexId source = find_vertex(run.store(), "--source", options.source);
+  options.require_room_for_parents(run.store());
   report.options.emplace_back("source", vertex_json(run.store(), options.source));
 
   report.note = note_on(run.store(), run.direction(), false);

@@ -12,13 +12,6 @@ struct Options : SearchOptions {
   double delta = 0;
 };
 
-void write(const ResultWriter& writer, const std::filesystem::path& path, std::span<const std::uint32_t> distance) {
-  writer.write_distances(path, distance);
-}
-void write(const ResultWriter& writer, const std::filesystem::path& path, std::span<const double> distance) {
-  writer.write(path, distance);
-}
-
 template <class Distance>
 void run_sssp(Run& run, const Options& options, VertexId source) {
   const SsspOptions search{.delta = options.delta, .parents = !options.parents.empty()};
@@ -37,7 +30,7 @@ void run_sssp(Run& run, const Options& options, VertexId source) {
     return check_sssp<Distance>(pages, orientation, source, result.distance, result.parent);
   });
   run.finish(wants_output, options.output == "-" || options.parents == "-", [&](const ResultWriter& writer) {
-    if (!options.output.empty()) write(writer, options.output, result.distance);
+    if (!options.output.empty()) writer.write_distances(options.output, std::span<const Distance>(result.distance));
     note_finished(options.output);
     if (search.parents) writer.write_vertices(options.parents, result.parent);
     note_finished(options.parents);
@@ -59,6 +52,7 @@ void add_sssp(CLI::App& run) {
     options->require_one_on_stdout();
     Run run(*options, "sssp");
     const VertexId source = find_vertex(run.store(), "--source", options->source);
+    options->require_room_for_parents(run.store());
     run.report().options.emplace_back("source", vertex_json(run.store(), options->source));
     run.report().note = note_on(run.store(), options->direction, false);
     const auto search = distances_fit_u32(run.store()) ? run_sssp<std::uint32_t> : run_sssp<double>;

@@ -13,6 +13,10 @@ struct SearchOptions : RunOptions {
     if (parents == "-" && (json || output == "-"))
       throw UsageError("--parents - and something else both want stdout: write one of them to a file");
   }
+  // Before the search, so that nobody waits for parents that cannot be written. Throws UsageError.
+  void require_room_for_parents(const Store& store) const {
+    if (parents.extension() == ".npy") require_room_for_no_vertex(parents, store.load_ids(unlimited_budget()));
+  }
 };
 
 inline void add_search_options(CLI::App& command, SearchOptions& options) {

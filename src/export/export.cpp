@@ -24,8 +24,11 @@ void export_graph(const Store& store, const std::filesystem::path& path, const E
     write_npz(store, weighted, file, budget);
     return file.close();
   }
+  if (kind.format == ExportFormat::edge_list) {
+    write_edge_list(EdgeSelection(store), {path, kind.compression, weighted, kind.may_have_header}, budget);
+    return;
+  }
   const std::unique_ptr<Sink> sink = make_sink(path, kind.compression);
-  if (kind.format == ExportFormat::edge_list) write_edge_list(EdgeSelection(store), weighted, *sink, budget);
   if (kind.format == ExportFormat::matrix_market) write_matrix_market(store, weighted, *sink, budget);
   if (kind.format == ExportFormat::gap) write_gap(store, weighted, *sink, budget);
   sink->close();
@@ -40,9 +43,9 @@ std::uint64_t export_memory(const Store& store, const ExportKind& kind, bool ver
   return std::max(afterwards, rows_memory(store, both, weighted));
 }
 
-void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget) {
+void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget, const ExportKind& beside) {
   const std::unique_ptr<Sink> sink = make_sink(path, export_kind(path, "edges").compression);
-  write_vertices(store, *sink, budget);
+  write_vertices(store, beside.may_have_header, *sink, budget);
   sink->close();
 }
 

@@ -17,7 +17,9 @@ void export_graph(const Store& store, const std::filesystem::path& path, const E
 // The least memory that this takes, and a list of all vertices after it, if there is to be one.
 std::uint64_t export_memory(const Store& store, const ExportKind& kind, bool vertices_too);
 
-// Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending.
-void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget);
+// Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending. It
+// is read together with a graph that was exported as `beside`.
+void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget,
+                     const ExportKind& beside = {});
 
 }  // namespace millrace

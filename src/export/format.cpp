@@ -30,7 +30,8 @@ ExportKind export_kind(const std::filesystem::path& file, const std::string& for
   if (name.extension() == ".zst") kind.compression = Compression::zstd;
   if (kind.compression != Compression::none) name = name.stem();
   std::string wanted = format;
-  if (wanted.empty()) wanted = file == "-" ? "edges" : name.extension().string().substr(name.has_extension() ? 1 : 0);
+  const std::string ending = name.extension().string().substr(name.has_extension() ? 1 : 0);
+  if (wanted.empty()) wanted = file == "-" ? "edges" : ending;
 
   const NamedKind* found = nullptr;
   for (const NamedKind& named : kinds)
@@ -41,6 +42,7 @@ ExportKind export_kind(const std::filesystem::path& file, const std::string& for
         file.string(), wanted);
   kind.format = found->format;
   kind.weights = found->weights;
+  for (const char* const without : {"el", "wel"}) kind.may_have_header &= wanted != without && ending != without;
   const bool text = kind.format == ExportFormat::edge_list || kind.format == ExportFormat::matrix_market;
   if (file == "-" && !text) throw UsageError("--format {} is not text: give it a file", wanted);
   if (kind.format == ExportFormat::npz && kind.compression != Compression::none)

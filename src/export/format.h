@@ -15,6 +15,7 @@ struct ExportKind {
   ExportFormat format = ExportFormat::edge_list;
   ExportWeights weights = ExportWeights::as_stored;
   Compression compression = Compression::none;
+  bool may_have_header = true;  // of an edge list: not where the format, or the ending of the file, is el or wel
 };
 
 // By a name as --format takes it (edges, el, wel, mtx, sg, wsg, npz) or, where that is empty, by the ending of the

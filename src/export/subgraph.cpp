@@ -92,9 +92,8 @@ SubgraphSummary write_subgraph(const Store& store, const VertexSet& from, const 
   SubgraphSummary summary;
   for (VertexId v = 0; v < store.num_vertices(); ++v) summary.vertices += edges.has(v);
   if (!output.edges.empty()) {
-    const std::unique_ptr<Sink> sink = make_sink(output.edges, export_kind(output.edges, "edges").compression);
-    summary.edges = write_edge_list(edges, weighted, *sink, budget);
-    sink->close();
+    const ExportKind kind = export_kind(output.edges, "edges");
+    summary.edges = write_edge_list(edges, {output.edges, kind.compression, weighted, kind.may_have_header}, budget);
   }
   if (!output.store.empty()) {
     SelectionReader reader(edges, budget);

@@ -8,6 +8,8 @@
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/export/places.h"
+#include "millrace/ingest/column_choice.h"
+#include "millrace/ingest/parse_line.h"
 
 namespace millrace {
 namespace {
@@ -19,11 +21,10 @@ void append_number(Text& text, std::uint64_t number) {
   text.append(digits.data(), digits.data() + digits.size());
 }
 
-// With as many digits as it takes to read the same value back.
+// The shortest text that is this very number where it is read as a double, which is how everybody reads: of an f32 that
+// takes more digits than to tell it from other f32.
 void append_weight(Text& text, WeightType type, std::uint64_t bits) {
-  if (type == WeightType::f32)
-    fmt::format_to(std::back_inserter(text), "{}", static_cast<float>(weight_value(type, bits)));
-  else if (type == WeightType::f64)
+  if (type == WeightType::f32 || type == WeightType::f64)
     fmt::format_to(std::back_inserter(text), "{}", weight_value(type, bits));
   else
     append_number(text, bits);
@@ -80,13 +81,29 @@ std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink,
 // Ids as text: numbers, or the names that they stand for.
 class Ids {
  public:
-  Ids(const Store& store, Budget& budget) : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
-#pragma omp parallel for schedule(static) reduction(|| : table_)
-    for (std::uint64_t id = 0; id < names_.size(); ++id) table_ = table_ || !fits_edge_list(names_[id]);
+  // For a file that may have a header, or not.
+  Ids(const Store& store, bool may_have_header, Budget& budget)
+      : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
+    std::uint64_t first = names_.size();
+#pragma omp parallel for schedule(static) reduction(min : first) reduction(|| : table_)
+    for (std::uint64_t id = 0; id < names_.size(); ++id) {
+      const bool fits = fits_edge_list(names_[id]);
+      if (!fits) first = std::min(first, id);
+      table_ = table_ || !fits || (may_have_header && (is_usual_source(names_[id]) || is_usual_target(names_[id])));
+    }
+    first_unfit_ = first;
   }
   bool named() const { return names_.size() > 0; }
-  // Whether names have blanks and the like, so that it takes a table with a header to read them back.
+  // Whether names have blanks and the like, or are those that columns have, so that it takes a table with a header to
+  // read them back.
   bool table() const { return table_; }
+  // Throws UsageError where a name cannot be read back from a file that has no header.
+  void require_plain_names(const std::filesystem::path& file) const {
+    if (first_unfit_ == names_.size()) return;
+    throw UsageError(
+        "{}: the name \"{}\" would not be read back from .el and .wel files, which have no header; export .txt instead",
+        file.string(), printable(names_[first_unfit_]));
+  }
   const IdMap& map() const { return ids_; }
   void append(Text& text, VertexId vertex) const {
     const OriginalId id = ids_.original(vertex);
@@ -98,12 +115,19 @@ class Ids {
   }
 
  private:
+  static bool is_control(char c) { return static_cast<unsigned char>(c) < ' '; }
+  // A byte order mark, which is skipped, or the mark of zstd; that of gzip has a control character.
+  static bool starts_with_mark(std::string_view name) {
+    return name.starts_with("\xef\xbb\xbf") || name.starts_with("\x28\xb5\x2f\xfd");
+  }
   // In an edge list blanks and commas separate, and lines of '#' and '%' hold nothing; in a table tabs alone separate.
   static bool fits_edge_list(std::string_view name) {
-    return name.find_first_of(" ,") == name.npos && !name.starts_with('#') && !name.starts_with('%');
+    return name.find_first_of(" ,") == name.npos && std::none_of(name.begin(), name.end(), is_control) &&
+           !name.starts_with('#') && !name.starts_with('%') && !starts_with_mark(name);
   }
   static bool needs_quotes(std::string_view name) {
-    return name.starts_with('"') || name.starts_with(' ') || name.ends_with(' ');
+    return name.starts_with('"') || name.starts_with(' ') || name.ends_with(' ') || starts_with_mark(name) ||
+           std::any_of(name.begin(), name.end(), is_control);
   }
   static void append_quoted(Text& text, std::string_view name) {
     text.push_back('"');
@@ -116,13 +140,18 @@ class Ids {
 
   IdMap ids_;
   CountedNames names_;
+  std::uint64_t first_unfit_ = 0;  // the first id whose name does not fit in an edge list, or how many there are
   bool table_ = false;
 };
 
 }  // namespace
 
-std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget) {
-  const Ids ids(edges.store(), budget);
+std::uint64_t write_edge_list(const EdgeSelection& edges, const TextOptions& options, Budget& budget) {
+  const Ids ids(edges.store(), options.may_have_header, budget);
+  if (!options.may_have_header) ids.require_plain_names(options.file);
+  const std::unique_ptr<Sink> opened = make_sink(options.file, options.compression);
+  Sink& sink = *opened;
+  const bool weighted = options.weighted;
   const char separator = ids.named() ? '\t' : ' ';
   const WeightType type = edges.store().manifest().weight_type;
   if (ids.table()) sink.write(std::string_view(weighted ? "source\ttarget\tweight\n" : "source\ttarget\n"));
@@ -136,7 +165,9 @@ std::uint64_t write_edge_list(const EdgeSelection& edges, bool weighted, Sink& s
     }
     text.push_back('\n');
   };
-  return write_edges(edges, weighted, sink, budget, append);
+  const std::uint64_t written = write_edges(edges, weighted, sink, budget, append);
+  sink.close();
+  return written;
 }
 
 std::uint64_t edge_list_memory(const Store& store, bool weighted) {
@@ -179,9 +210,9 @@ void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& 
   write_edges(EdgeSelection(store), weighted, sink, budget, append);
 }
 
-void write_vertices(const Store& store, Sink& sink, Budget& budget) {
+void write_vertices(const Store& store, bool may_have_header, Sink& sink, Budget& budget) {
   constexpr std::uint64_t block_vertices = 1u << 16;
-  const Ids ids(store, budget);
+  const Ids ids(store, may_have_header, budget);
   const Array<VertexId> order = ids.map().ascending(budget);
   const std::uint64_t n = store.num_vertices();
   Progress progress("export vertices", n);

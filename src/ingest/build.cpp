@@ -87,6 +87,7 @@ BuildFacts count_with_index(EdgeSpool& spool, WeightType weight_type, const Buil
 BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& writer, Budget& budget) {
   GraphShape shape = reader.shape();
   options.undirected |= shape.undirected;
+  options.weight_type = shape.weight_type;
   EdgeSpool spool(
       most_in_memory(budget.limit(), shape.weighted, options.undirected),
       [&] { return writer.make_scratch(options.temporary); }, budget);
@@ -97,7 +98,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   spool.finish();
   writer.write_names(reader.take_names());
 
-  const WeightType weight_type = shape.weighted ? spool.weight_choice().type() : WeightType::none;
+  const WeightType weight_type = chosen_type(shape, spool.weight_choice());
   if (!shape.vertices) {
     try {
       shape.vertices = index_ids(spool, budget);
@@ -115,10 +116,13 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   if (!spool.on_disk()) {
     ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));
     shape.vertices = nullptr;
-    return build_from(edges, options, writer, budget);
+    BuildSummary summary = build_from(edges, options, writer, budget);
+    summary.weights = spool.weight_choice();
+    return summary;
   }
   SpoolSupply edges(spool, *shape.vertices, weight_type);
   BuildSummary summary = build_from(edges, options, writer, budget);
+  summary.weights = spool.weight_choice();
   summary.temporary_bytes += spool.disk_bytes();
   return summary;
 }

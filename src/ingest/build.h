@@ -10,6 +10,7 @@
 #include "millrace/devices/cuda.h"
 #include "millrace/ingest/edge_list.h"
 #include "millrace/ingest/order.h"
+#include "millrace/ingest/weight_choice.h"
 #include "millrace/pages/format.h"
 #include "millrace/store/manifest.h"
 
@@ -33,6 +34,7 @@ struct BuildOptions {
   Orientations orientations = Orientations::both;
   Order order = Order::automatic;
   Duplicates duplicates = Duplicates::first;
+  WeightType weight_type = WeightType::none;  // asked for; none: the smallest that holds what is stored
   bool keep_self_loops = false;
   std::uint32_t page_bytes = default_page_bytes;
   bool replace = false;
@@ -52,7 +54,9 @@ struct BuildSummary {
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;  // as in the manifest
   std::uint64_t dropped_self_loops = 0;
-  std::uint64_t merged_edges = 0;     // parallel edges that were merged, counted as num_edges is
+  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted as num_edges is
+  WeightType weight_type = WeightType::none;
+  WeightChoice weights = {};          // as they were read
   std::uint64_t temporary_bytes = 0;  // that went through temporary files
   std::string device = "cpu";         // that sorted and encoded
   double seconds = 0;

@@ -6,6 +6,11 @@
 
 namespace millrace {
 
+WeightType chosen_type(const GraphShape& shape, const WeightChoice& choice) {
+  if (!shape.weighted) return WeightType::none;
+  return shape.weight_type == WeightType::none ? choice.type() : shape.weight_type;
+}
+
 EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape, WeightType weight_type,
                         Budget& budget) {
   std::vector<Array<OriginalId>> endpoints;
@@ -41,8 +46,7 @@ EdgeList collect(EdgeReader& reader) {
     batches.push_back(std::move(*batch));
   }
   const GraphShape shape = reader.shape();
-  return number_batches(std::move(batches), shape, shape.weighted ? choice.type() : WeightType::none,
-                        unlimited_budget());
+  return number_batches(std::move(batches), shape, chosen_type(shape, choice), unlimited_budget());
 }
 
 }  // namespace millrace

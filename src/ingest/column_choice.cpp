@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
+#include <span>
 
 #include "millrace/core/error.h"
 #include "millrace/ingest/fields.h"
@@ -13,6 +13,17 @@ namespace millrace {
 namespace {
 
 constexpr std::size_t most_columns = 1 << 16;
+
+constexpr std::string_view usual_sources[] = {"source", "src", "from"}, usual_targets[] = {"target", "dst", "to"},
+                           usual_weights[] = {"weight"};
+
+bool equal_letters(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::any_of(names, [&](std::string_view usual) { return equal_letters(usual, name); });
+}
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), parsing::is_digit);
@@ -43,28 +54,30 @@ std::size_t find_column(const std::string& entry, const std::vector<std::string>
   return static_cast<std::size_t>(found - header.begin());
 }
 
-std::optional<std::size_t> find_usual(std::initializer_list<const char*> names,
-                                      const std::vector<std::string>& header) {
-  for (const char* name : names)
+std::optional<std::size_t> find_usual(std::span<const std::string_view> names, const std::vector<std::string>& header) {
+  for (const std::string_view name : names)
     for (std::size_t column = 0; column < header.size(); ++column)
-      if (strcasecmp(name, header[column].c_str()) == 0) return column;
+      if (equal_letters(name, header[column])) return column;
   return {};
 }
 
 Columns usual_columns(const std::vector<std::string>& header) {
-  const auto source = find_usual({"source", "src", "from"}, header);
-  const auto target = find_usual({"target", "dst", "to"}, header);
+  const auto source = find_usual(usual_sources, header);
+  const auto target = find_usual(usual_targets, header);
   return source && target ? Columns{*source, *target, {}} : Columns{};
 }
 
 std::size_t weight_column(const std::vector<std::string>& header) {
   if (header.empty()) return 2;
-  if (const auto found = find_usual({"weight"}, header)) return *found;
+  if (const auto found = find_usual(usual_weights, header)) return *found;
   throw UsageError("--weighted: no column is called weight; the header has {}; name it as the third of --columns",
                    listed(header));
 }
 
 }  // namespace
+
+bool is_usual_source(std::string_view name) { return is_one_of(usual_sources, name); }
+bool is_usual_target(std::string_view name) { return is_one_of(usual_targets, name); }
 
 bool names_columns(const std::string& option) {
   return !option.empty() && !std::ranges::all_of(split(option), is_number);

@@ -3,9 +3,14 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace millrace {
+
+// Whether a column of this name is taken for a source or a target, in any case of letters.
+bool is_usual_source(std::string_view name);
+bool is_usual_target(std::string_view name);
 
 // Counted from 0.
 struct Columns {

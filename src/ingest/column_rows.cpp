@@ -15,11 +15,6 @@ bool read_id(std::string_view text, OriginalId& id) {
   return error == std::errc{} && last == text.data() + text.size();
 }
 
-bool read_weight(std::string_view text, double& weight) {
-  const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-  return error == std::errc{} && last == text.data() + text.size() && std::isfinite(weight);
-}
-
 template <std::size_t num_ids, bool has_weight, bool named>
 class ColumnRows : public RowParser {
  public:
@@ -34,7 +29,7 @@ class ColumnRows : public RowParser {
   std::size_t least_row_bytes() const override { return 2; }
 
   void parse(TextBlock& block, OriginalId* ids, double* weights) override {
-    parse_lines<num_ids, has_weight>(block, ids, weights, [this](const char*& p, OriginalId* row, double* weight) {
+    parse_lines<num_ids, has_weight>(block, ids, weights, [this](const char*& p, OriginalId* row, ReadWeight* weight) {
       if (holds_nothing(p)) {
         p = parsing::next_line(p);
         return LineResult::nothing;
@@ -52,7 +47,7 @@ class ColumnRows : public RowParser {
     const std::string ended = std::string(line) + '\n';
     const char* p = ended.c_str();
     OriginalId row[num_ids];
-    double weight;
+    ReadWeight weight;
     for (std::size_t column = 0; column <= last_; ++column)
       if (const char* fault = take(p, column, row, &weight)) return fmt::format("column {} {}", column + 1, fault);
     return "the line is malformed";
@@ -65,7 +60,7 @@ class ColumnRows : public RowParser {
   }
 
   // Takes the field at p for what `column` is wanted for and moves p to the next; what is wrong with it, or nullptr.
-  const char* take(const char*& p, std::size_t column, OriginalId* row, double* weight) const {
+  const char* take(const char*& p, std::size_t column, OriginalId* row, ReadWeight* weight) const {
     const Field field = take_field(rules_.fields, p);
     if (!field.sound) return "has a quote that does not end with the field, on the same line";
     for (std::size_t i = 0; i < num_ids; ++i) {
@@ -76,7 +71,7 @@ class ColumnRows : public RowParser {
       else if (!read_id(field.text(), row[i]))
         return "is not a vertex id; expected a whole number from 0 to 18446744073709551615, or pass --ids string";
     }
-    if (has_weight && weight_ == column && !read_weight(field.text(), *weight))
+    if (has_weight && weight_ == column && !parsing::read_weight(field.text(), *weight))
       return "is not a weight; expected a finite number";
     p = field.next;
     return nullptr;

@@ -57,12 +57,7 @@ bool is_edge(const std::string& line) {
 bool has_usual_names(const std::string& line) {
   const std::vector<std::string> fields =
       split_line({.separator = guess_separator(line)}, line.substr(0, line.find_first_of("\r\n")));
-  const auto has = [&](std::initializer_list<std::string_view> names) {
-    return std::ranges::any_of(fields, [&](const std::string& field) {
-      return std::ranges::any_of(names, [&](std::string_view name) { return equal_letters(field, name); });
-    });
-  };
-  return has({"source", "src", "from"}) && has({"target", "dst", "to"});
+  return std::ranges::any_of(fields, is_usual_source) && std::ranges::any_of(fields, is_usual_target);
 }
 
 // A text with an edge a line: does a header come first?

@@ -24,6 +24,8 @@ struct EdgeBatch {
 // What a file, or the way it is read, says about its graph before any edge is read.
 struct GraphShape {
   bool weighted = false;
+  // The type that was asked for; none: the smallest that has all weights.
+  WeightType weight_type = WeightType::none;
   // Every edge goes both ways and comes once, whichever way the file lists it.
   bool undirected = false;
   // All vertices, where they are known beforehand, also those without edges; every endpoint is among them. Null: the
@@ -41,12 +43,17 @@ class EdgeReader {
  public:
   virtual ~EdgeReader() = default;
   virtual GraphShape shape() const = 0;
+  // Asks for weights of this type, before the first batch: those that it cannot be made of are faults of the file.
+  virtual void ask_weights(WeightType) {}
   // The next batch, or nothing at the end. A batch takes some tens of megabytes at most. A fault in the file is a
   // BadInputError that names the file, the line or byte, what was found and what was expected.
   virtual std::optional<EdgeBatch> next() = 0;
   // The names of the vertices where shape().named; to be called once, after the last batch.
   virtual Names take_names() { return {}; }
 };
+
+// The type that the weights of a graph are given.
+WeightType chosen_type(const GraphShape& shape, const WeightChoice& choice);
 
 // Batches in memory as one list, vertices numbered by ascending id. What has been taken over is released on the way.
 EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape, WeightType weight_type,

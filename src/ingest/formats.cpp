@@ -80,6 +80,15 @@ std::unique_ptr<EdgeReader> open_as(Format format, std::unique_ptr<TextSource> s
   throw InternalError("no format was chosen for {}", source->name());
 }
 
+std::unique_ptr<EdgeReader> with_weights(std::unique_ptr<EdgeReader> reader, WeightType type) {
+  if (type == WeightType::none) return reader;
+  if (!reader->shape().weighted)
+    throw UsageError("--weights {}: the graph is read without weights; --weighted reads them where the file has some",
+                     weight_type_name(type));
+  reader->ask_weights(type);
+  return reader;
+}
+
 // The properties beside a file, where it is to be read with them: unless the vertices or columns are said otherwise.
 std::filesystem::path find_ldbc(const std::filesystem::path& file, const ReadOptions& options) {
   const std::filesystem::path properties = ldbc_properties_of(file);
@@ -105,12 +114,12 @@ std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const 
   const std::filesystem::path properties = find_ldbc(file, options);
   if (properties.empty()) return open_graph(std::make_unique<TextSource>(file, Pipes::taken), options);
   check_options(Format::ldbc, options);
-  return open_ldbc(properties, options.weighted, options.block_bytes);
+  return with_weights(open_ldbc(properties, options.weighted, options.block_bytes), options.weight_type);
 }
 
 std::unique_ptr<EdgeReader> open_graph(std::unique_ptr<TextSource> source, const ReadOptions& options) {
   const Format format = options.format == Format::automatic ? detect_format(*source, options) : options.format;
-  return open_as(format, std::move(source), options);
+  return with_weights(open_as(format, std::move(source), options), options.weight_type);
 }
 
 }  // namespace millrace

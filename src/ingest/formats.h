@@ -29,9 +29,10 @@ enum class IdKind { integer, string };
 
 struct ReadOptions {
   Format format = Format::automatic;
-  std::optional<bool> weighted = {};  // unset: edges and csv no, other formats where the file has weights
-  std::string columns = {};           // of edges, wel and csv: "1,2", "1,2,4" or names from a header; empty: usual ones
-  IdKind ids = IdKind::integer;       // string: endpoints are names; for edges, wel and csv
+  std::optional<bool> weighted = {};          // unset: edges and csv no, other formats where the file has weights
+  WeightType weight_type = WeightType::none;  // asked for; none: the smallest that has all weights
+  std::string columns = {};      // of edges, wel and csv: "1,2", "1,2,4" or names from a header; empty: usual ones
+  IdKind ids = IdKind::integer;  // string: endpoints are names; for edges, wel and csv
   std::filesystem::path vertices = {};             // lists every vertex, for formats that do not; empty: none
   std::size_t block_bytes = std::size_t{1} << 20;  // text that a thread parses at a time
 };

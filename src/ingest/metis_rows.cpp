@@ -49,8 +49,7 @@ void MetisRows::parse(TextBlock& block, OriginalId* ids, double* weights) {
   const char* const end = p + block.text.size();
   for (; p < end; ++block.lines) {
     if (!is_comment(p)) {
-      const char* q = p;
-      lists.fault = parse_list(q, vertex++, block, ids, weights, lists.sums);
+      lists.fault = parse_list(p, vertex++, block, ids, weights, lists.sums);
       if (lists.fault) {
         block.malformed = p;
         return;
@@ -60,30 +59,30 @@ void MetisRows::parse(TextBlock& block, OriginalId* ids, double* weights) {
   }
 }
 
-// What is wrong with the list at p, or nullptr.
-const char* MetisRows::parse_list(const char*& p, OriginalId vertex, TextBlock& block, OriginalId* ids, double* weights,
-                                  MirrorSums& sums) const {
-  p = skip_blanks(p);
+// What is wrong with the list of this line, or nullptr.
+const char* MetisRows::parse_list(const char* line, OriginalId vertex, TextBlock& block, OriginalId* ids,
+                                  double* weights, MirrorSums& sums) const {
+  const char* p = skip_blanks(line);
   if (vertex > header_.num_vertices) return ends_line(p) ? nullptr : "a list past that of the last vertex";
   for (std::uint64_t i = 0; i < header_.vertex_numbers; ++i) {
-    double ignored;
+    ReadWeight ignored;
     p = parse_weight(skip_blanks(p), ignored);
     if (!p) return "the size or a weight of the vertex is missing or not a number";
   }
   for (p = skip_blanks(p); !ends_line(p); p = skip_blanks(p)) {
     OriginalId neighbour;
-    double weight = 0;
+    ReadWeight weight;
     p = parse_id(p, neighbour);
     if (!p) return "a neighbour is not a whole number";
     if (neighbour - 1 >= header_.num_vertices) return "a neighbour lies outside of the graph";  // also 0
     if (header_.has_weights && !(p = parse_weight(skip_blanks(p), weight)))
       return "the weight of an edge is missing or not a finite number";
-    if (!sums.take(vertex, neighbour, std::bit_cast<std::uint64_t>(weight))) continue;
+    if (!sums.take(vertex, neighbour, std::bit_cast<std::uint64_t>(weight.value))) continue;
     ids[2 * block.rows] = vertex;
     ids[2 * block.rows + 1] = neighbour;
     if (weighted_) {
-      weights[block.rows] = weight;
-      block.weight_choice.look_at(weight);
+      weights[block.rows] = weight.value;
+      block.look_at(weight, line);
     }
     ++block.rows;
   }

@@ -38,7 +38,7 @@ class MetisRows : public RowParser {
     MirrorSums sums;
     const char* fault = nullptr;
   };
-  const char* parse_list(const char*& p, OriginalId vertex, TextBlock& block, OriginalId* ids, double* weights,
+  const char* parse_list(const char* line, OriginalId vertex, TextBlock& block, OriginalId* ids, double* weights,
                          MirrorSums& sums) const;
 
   MetisHeader header_;

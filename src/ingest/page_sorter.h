@@ -10,24 +10,22 @@
 #include "millrace/core/progress.h"
 #include "millrace/ingest/buckets.h"
 #include "millrace/ingest/items.h"
+#include "millrace/ingest/merge_weights.h"
 #include "millrace/ingest/radix_sort.h"
 #include "millrace/ingest/written.h"
 #include "millrace/pages/encode.h"
 
 namespace millrace {
 
-// The weight that parallel edges of weights `a` and `b`, in this order, have together.
-std::uint64_t combine_weights(Duplicates policy, WeightType type, std::uint64_t a, std::uint64_t b);
-
 template <class Item>
 class PageSorter {
  public:
   static constexpr bool weighted = std::is_same_v<Item, WeightedItem>;
 
-  PageSorter(const ItemRules& rules, Duplicates duplicates, const PageOptions& pages, StoreWriter& writer,
+  PageSorter(const ItemRules& rules, const WeightMerge& merge, const PageOptions& pages, StoreWriter& writer,
              Progress& progress, Written& written, Budget& budget)
       : rules_(rules),
-        duplicates_(duplicates),
+        merge_(merge),
         page_options_(pages),
         writer_(writer),
         progress_(progress),
@@ -95,7 +93,7 @@ class PageSorter {
 
    private:
     void merge(VertexId first, VertexId last, std::span<const Item> sorted) {
-      const bool keep = sorter_.duplicates_ == Duplicates::keep;
+      const bool keep = sorter_.merge_.policy == Duplicates::keep;
       const ItemRules& rules = sorter_.rules_;
       Written& written = sorter_.written_;
       offsets_.assign(std::size_t{last} - first + 1, 0);
@@ -107,9 +105,7 @@ class PageSorter {
       for (const Item& item : sorted) {
         const std::uint64_t key = key_of(item);
         if (key == previous && !keep) {
-          if constexpr (weighted)
-            weights_[out - 1] =
-                combine_weights(sorter_.duplicates_, sorter_.page_options_.weight_type, weights_[out - 1], item.weight);
+          if constexpr (weighted) weights_[out - 1] = sorter_.merge_.combine(weights_[out - 1], item.weight);
           continue;
         }
         previous = key;
@@ -117,9 +113,12 @@ class PageSorter {
         ++offsets_[row - first + 1];
         neighbours_[out] = neighbour;
         self_loops += row == neighbour;
-        if constexpr (weighted) weights_[out] = item.weight;
+        if constexpr (weighted) weights_[out] = sorter_.merge_.begin(item.weight);
         ++out;
       }
+      if constexpr (weighted)
+        if (sorter_.merge_.policy == Duplicates::sum)
+          for (std::uint64_t i = 0; i < out; ++i) weights_[i] = sorter_.merge_.finish_sum(weights_[i]);
       if (!written.other_degrees.empty())
         for (std::uint64_t i = 0; i < out; ++i)
           std::atomic_ref(written.other_degrees[neighbours_[i]]).fetch_add(1, std::memory_order_relaxed);
@@ -138,7 +137,7 @@ class PageSorter {
   };
 
   const ItemRules& rules_;
-  Duplicates duplicates_;
+  WeightMerge merge_;
   PageOptions page_options_;
   StoreWriter& writer_;
   Progress& progress_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace millrace {
 namespace {
@@ -22,6 +23,15 @@ std::string_view explain_id(std::string_view column) {
   if (column.front() == '-' && all_digits(column.substr(1))) return "is negative";
   if (all_digits(column)) return "exceeds 18446744073709551615";
   return "is not a whole number";
+}
+
+// Whether a double is the very number that a text of digits alone has. What has a point or an exponent is no concern.
+bool is_that_whole_number(double nearest, std::string_view text) {
+  if (std::abs(nearest) < 0x1p53) return true;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  if (!std::all_of(text.begin(), text.end(), parsing::is_digit)) return true;
+  text.remove_prefix(text.find_first_not_of('0'));
+  return fmt::format("{:.0f}", std::abs(nearest)) == text;
 }
 
 std::string_view expected(RowKind kind) {
@@ -51,6 +61,14 @@ std::string find_fault(RowKind kind, const char* p) {
 }
 
 }  // namespace
+
+bool parsing::read_weight(std::string_view text, ReadWeight& weight) {
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, weight.value);
+  if (error != std::errc{} || last != end || !std::isfinite(weight.value)) return false;
+  weight.exact = is_that_whole_number(weight.value, text);
+  return true;
+}
 
 std::string explain_malformed(RowKind kind, std::string_view line) {
   const std::string ended = std::string(line) + '\n';

@@ -5,13 +5,13 @@
 #include <string.h>  // rawmemchr
 
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "millrace/core/types.h"
+#include "millrace/ingest/weight_choice.h"
 
 namespace millrace {
 
@@ -54,18 +54,20 @@ inline const char* parse_id(const char* p, OriginalId& id) {
   return p > begin && ends_column(p) ? p : nullptr;
 }
 
+// The finite number that a text is: its nearest double, as everywhere. False where it is none.
+bool read_weight(std::string_view text, ReadWeight& weight);
+
 // The end of the finite number at p, or nullptr where there is none.
-inline const char* parse_weight(const char* p, double& weight) {
+inline const char* parse_weight(const char* p, ReadWeight& weight) {
   const char* end = p;
   std::uint64_t whole = 0;
   for (; is_digit(*end); ++end) whole = whole * 10 + static_cast<std::uint64_t>(*end - '0');
   if (end > p && end - p <= 15 && ends_column(end)) {  // exact as a double; most weights are such
-    weight = static_cast<double>(whole);
+    weight = {.value = static_cast<double>(whole)};
     return end;
   }
   while (!ends_column(end)) ++end;
-  const auto [last, error] = std::from_chars(p, end, weight);
-  return error == std::errc{} && last == end && std::isfinite(weight) ? end : nullptr;
+  return read_weight({p, static_cast<std::size_t>(end - p)}, weight) ? end : nullptr;
 }
 
 inline const char* next_line(const char* p) {
@@ -79,7 +81,7 @@ inline bool starts_matrix_market(const char* line) { return std::strncmp(line, "
 
 // Parses the line at p, which has to end with '\n', and moves p past it unless it is malformed.
 template <RowKind kind>
-inline LineResult parse_line(const char*& p, OriginalId* ids, double* weight) {
+inline LineResult parse_line(const char*& p, OriginalId* ids, ReadWeight* weight) {
   using namespace parsing;
   const char* q = skip_blanks(p);
   if (!is_digit(*q)) {

@@ -16,7 +16,8 @@ void parse_lines(TextBlock& block, OriginalId* ids, double* weights, ParseLine&&
   const char* const end = p + block.text.size();
   for (; p < end; ++block.lines) {
     OriginalId row[ids_per_row];
-    double weight;
+    ReadWeight weight;
+    const char* const line = p;
     const LineResult result = parse_line(p, row, &weight);
     if (result == LineResult::malformed) {
       block.malformed = p;
@@ -25,8 +26,8 @@ void parse_lines(TextBlock& block, OriginalId* ids, double* weights, ParseLine&&
     if (result == LineResult::nothing) continue;
     std::copy_n(row, ids_per_row, ids + block.rows * ids_per_row);
     if constexpr (weighted) {
-      weights[block.rows] = weight;
-      block.weight_choice.look_at(weight);
+      weights[block.rows] = weight.value;
+      block.look_at(weight, line);
     }
     ++block.rows;
   }

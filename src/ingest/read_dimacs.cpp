@@ -38,14 +38,14 @@ class ArcRows : public RowParser {
     if (!starts_with(p, 'a')) return "expected a line \"a SOURCE TARGET WEIGHT\", or \"c\" and a comment";
     const char* numbers = p + 1;
     OriginalId ids[2];
-    double weight;
+    ReadWeight weight;
     if (parse_line<arc>(numbers, ids, &weight) == LineResult::row)
       return fmt::format("a vertex lies outside of the graph; expected 1 to {}", num_vertices_);
     return explain_malformed(arc, {p + 1, line.size() - static_cast<std::size_t>(p + 1 - ended.c_str())});
   }
 
  private:
-  LineResult parse_arc(const char*& p, OriginalId* row, double* weight) const {
+  LineResult parse_arc(const char*& p, OriginalId* row, ReadWeight* weight) const {
     const char* q = parsing::skip_blanks(p);
     if (!starts_with(q, 'a')) {
       if (!starts_with(q, 'c') && !parsing::ends_line(q)) return LineResult::malformed;

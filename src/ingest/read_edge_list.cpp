@@ -19,7 +19,7 @@ class PlainRows : public RowParser {
   void parse(TextBlock& block, OriginalId* ids, double* weights) override {
     parse_lines<millrace::ids_per_row(kind), kind == RowKind::weighted_edge>(
         block, ids, weights,
-        [](const char*& p, OriginalId* row, double* weight) { return parse_line<kind>(p, row, weight); });
+        [](const char*& p, OriginalId* row, ReadWeight* weight) { return parse_line<kind>(p, row, weight); });
   }
 
   std::string explain(std::string_view line) const override { return explain_malformed(kind, line); }

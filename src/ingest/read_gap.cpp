@@ -46,6 +46,7 @@ class GapEdges : public EdgeReader {
   }
 
   GraphShape shape() const override { return shape_; }
+  void ask_weights(WeightType type) override { shape_.weight_type = type; }
 
   std::optional<EdgeBatch> next() override {
     while (done_ < header_.entries) {
@@ -154,6 +155,10 @@ class GapEdges : public EdgeReader {
       scratch_ids_[2 * place] = vertex;
       scratch_ids_[2 * place + 1] = neighbour;
       if (weighted_) {
+        if (!accepts(shape_.weight_type, {.value = static_cast<double>(weight)}))
+          throw BadInputError("{}: byte {}: the weight {}: {}", input_.name(),
+                              first_byte_ + 4 * numbers_per_entry_ * entry + 4, weight,
+                              explain_refused_weight(shape_.weight_type));
         scratch_weights_[place] = weight;
         part.weight_choice.look_at(weight);
       }

@@ -25,6 +25,7 @@ class LdbcEdges : public EdgeReader {
     shape.format = "ldbc";
     return shape;
   }
+  void ask_weights(WeightType type) override { edges_->ask_weights(type); }
   std::optional<EdgeBatch> next() override { return edges_->next(); }
 
  private:

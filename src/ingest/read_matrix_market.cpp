@@ -78,7 +78,7 @@ class MatrixRows : public RowParser {
   std::size_t least_row_bytes() const override { return has_weight ? 6 : 4; }
 
   void parse(TextBlock& block, OriginalId* ids, double* weights) override {
-    parse_lines<2, has_weight>(block, ids, weights, [this](const char*& p, OriginalId* row, double* weight) {
+    parse_lines<2, has_weight>(block, ids, weights, [this](const char*& p, OriginalId* row, ReadWeight* weight) {
       constexpr RowKind kind = has_weight ? RowKind::weighted_edge : RowKind::edge;
       const char* const line = p;
       const LineResult result = parse_line<kind>(p, row, weight);
@@ -125,10 +125,14 @@ class SkewEdges : public RowEdges {
       const OriginalId both[] = {source, target, target, source};
       std::ranges::copy(both, batch.endpoints.data() + 4 * i);
     }
+    const WeightType asked = shape().weight_type;
     for (std::uint64_t i = 0; i < half->weights.size(); ++i) {
       const double weight = half->weights[i];
       batch.weights[2 * i] = weight;
       batch.weights[2 * i + 1] = weight == 0 ? weight : -weight;
+      if (!accepts(asked, {.value = batch.weights[2 * i + 1]}))
+        throw BadInputError("{}:{}: the mirrored entry has the weight {}: {}", source().name(), rows().line_of_row(i),
+                            batch.weights[2 * i + 1], explain_refused_weight(asked));
       batch.weight_choice.look_at(batch.weights[2 * i + 1]);
     }
     return batch;

@@ -60,6 +60,10 @@ class MetisEdges : public EdgeReader {
   }
 
   GraphShape shape() const override { return shape_; }
+  void ask_weights(WeightType type) override {
+    shape_.weight_type = type;
+    rows_.ask_weights(type);
+  }
 
   std::optional<EdgeBatch> next() override {
     std::optional<Rows> rows = rows_.next();

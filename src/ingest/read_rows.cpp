@@ -108,6 +108,7 @@ void RowReader::parse(std::size_t window_bytes) {
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     TextBlock& block = blocks_[b];
+    block.asked = asked_;
     parser_.parse(block, ids_of(block).data(),
                   parser_.weighted() ? scratch_weights_.data() + block.first_row : nullptr);
     if (known_.index) block.unknown = find_unknown(ids_of(block), *known_.index);
@@ -127,6 +128,12 @@ void RowReader::check() {
       throw BadInputError("{}:{}: vertex {} is not in {}; list it there or import without a vertex file",
                           source_.name(), lines_ + line_in_block(parser_, block.text, row) + 1, *block.unknown,
                           known_.file);
+    }
+    if (block.refused) {
+      const std::string_view before = block.text.substr(0, static_cast<std::size_t>(block.refused - block.text.data()));
+      throw BadInputError("{}:{}: \"{}\": {}", source_.name(),
+                          lines_ + static_cast<std::uint64_t>(std::ranges::count(before, '\n')) + 1,
+                          printable(line_at(block.refused, block.text)), explain_refused_weight(asked_));
     }
     lines_ += block.lines;
     if (block.malformed) {

@@ -27,6 +27,14 @@ struct TextBlock {
   const OriginalId* unknown = nullptr;  // the first id that is not a known vertex
 
   WeightChoice weight_choice;
+  WeightType asked = WeightType::none;  // of weights; none: the smallest type that has them all
+  const char* refused = nullptr;        // the first line with a weight that is not for that type
+
+  // Counts a weight of the line at `line`.
+  void look_at(const ReadWeight& weight, const char* line) {
+    weight_choice.look_at(weight);
+    if (!refused && !accepts(asked, weight)) refused = line;
+  }
 };
 
 class RowParser {
@@ -39,7 +47,7 @@ class RowParser {
   // Called before the blocks of a window are parsed.
   virtual void begin_window(std::span<TextBlock>) {}
   // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
-  // weight_choice. There is room for as many rows as least_row_bytes() allows.
+  // what look_at() sets. There is room for as many rows as least_row_bytes() allows.
   virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
   // What is wrong with a line that stopped parse(), and what was expected.
   virtual std::string explain(std::string_view line) const = 0;
@@ -65,9 +73,11 @@ class RowReader {
 
   // Ids that are not among these vertices are faults from now on.
   void allow_only(KnownVertices known) { known_ = std::move(known); }
+  // Weights that this type may not be made of are faults; without a type, those that no type has exactly.
+  void ask_weights(WeightType type) { asked_ = type; }
 
-  // The rows of the next window that has any; nothing at the end. A malformed line or an unknown id is a BadInputError
-  // that names the first line with one.
+  // The rows of the next window that has any; nothing at the end. A malformed line, an unknown id or a weight that is
+  // refused is a BadInputError that names the first line with one.
   std::optional<Rows> next();
 
   // Of the rows that next() gave last: the line of the file that holds row number `row`. For parsers that take at most
@@ -86,6 +96,7 @@ class RowReader {
   RowParser& parser_;
   std::size_t block_bytes_;
   KnownVertices known_;
+  WeightType asked_ = WeightType::none;
   Array<OriginalId> scratch_ids_;  // where blocks put their rows before it is known how many there are
   Array<double> scratch_weights_;
   std::vector<TextBlock> blocks_;

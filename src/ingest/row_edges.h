@@ -31,6 +31,10 @@ class RowEdges : public EdgeReader {
   }
 
   GraphShape shape() const override { return shape_; }
+  void ask_weights(WeightType type) override {
+    shape_.weight_type = type;
+    rows_.ask_weights(type);
+  }
   std::optional<EdgeBatch> next() override;
 
  protected:

@@ -85,9 +85,7 @@ class Builder {
       renumber(*list, summary_.order.rank);
       writer_.write_names(list->names);
     }
-    // Sums may outgrow the type of their terms; columns are as narrow as their values, so a wider type costs nothing.
-    if (options_.duplicates == Duplicates::sum && (weight_type_ == WeightType::u8 || weight_type_ == WeightType::u16))
-      weight_type_ = WeightType::u32;
+    weight_type_ = first_weight_type();
 
     const std::vector<Orientation> orientations = orientations_of(options_);
     const bool one = !options_.undirected && orientations.size() == 1;
@@ -104,6 +102,7 @@ class Builder {
     const std::uint64_t offered = (edges_.num_edges() - degrees.self_loops) * (options_.undirected ? 2 : 1) +
                                   (options_.keep_self_loops ? degrees.self_loops : 0);
     summary_.merged_edges = offered - summary_.num_edges;
+    summary_.weight_type = weight_type_;
     write_ids();
     writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
     return std::move(summary_);
@@ -114,6 +113,13 @@ class Builder {
     if (options_.use_gpu == UseGpu::where_worth && (edges_.num_edges() < worth_a_gpu || cuda_devices().empty())) return;
     gpu_.emplace(options_.gpu, budget_);
     summary_.device = gpu_->name();
+  }
+
+  // Sums may outgrow the type of their terms; columns are as narrow as their values, so u32 costs no more than u8.
+  WeightType first_weight_type() const {
+    const WeightType read = edges_.weight_type();
+    const bool sums = options_.duplicates == Duplicates::sum && options_.weight_type == WeightType::none;
+    return sums && (read == WeightType::u8 || read == WeightType::u16) ? WeightType::u32 : read;
   }
 
   PageOptions page_options() const {
@@ -128,7 +134,17 @@ class Builder {
     degree = permute(std::move(degree), summary_.order.rank, budget_);
     const PagePlan plan = plan_for(degree, summary_.order.cost(), options_, edges_.weight_type());
     degree = {};
+    try {
+      return write(orientation, plan, count_others);
+    } catch (const SumNeedsF64&) {
+      // The first orientation meets every sum, so nothing else was written yet.
+      weight_type_ = WeightType::f64;
+      writer_.discard_pages(orientation);
+      return write(orientation, plan, count_others);
+    }
+  }
 
+  Written write(Orientation orientation, const PagePlan& plan, bool count_others) {
     Written written(edges_.num_vertices(), count_others, budget_);
     const ItemRules rules(orientation, options_, edges_.num_vertices());
     Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
@@ -144,7 +160,8 @@ class Builder {
 
   template <class Item>
   void write_pages(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
-    PageSorter<Item> sorter(rules, options_.duplicates, page_options(), writer_, progress, written, budget_);
+    const WeightMerge merge{options_.duplicates, edges_.weight_type(), weight_type_, options_.weight_type};
+    PageSorter<Item> sorter(rules, merge, page_options(), writer_, progress, written, budget_);
     const std::uint64_t left = budget_.limit() - budget_.used();
     if (const EdgeList* const list = edges_.list(); list && buffer_memory(plan.before.back() * sizeof(Item)) <= left) {
       sorter.write(plan.first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
@@ -261,10 +278,10 @@ class Builder {
     }
     const std::filesystem::path file = scratch() / fmt::format("{}.items", orientation_name(rules.orientation));
     const std::uint64_t items = edges_.num_edges() * (rules.undirected ? 2 : 1);
-    const std::uint32_t item_bytes = Spill<Item>::widths(first_keys, weight_type_).bytes();
+    const std::uint32_t item_bytes = Spill<Item>::widths(first_keys, edges_.weight_type()).bytes();
     require_disk(file.parent_path(), items * item_bytes, "edges in buckets");
 
-    auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), weight_type_, budget_);
+    auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), edges_.weight_type(), budget_);
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
     Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
     Buckets<Item> buckets;

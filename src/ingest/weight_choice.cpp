@@ -1,21 +1,23 @@
 #include "millrace/ingest/weight_choice.h"
 
-#include <charconv>
-#include <cmath>
+#include <fmt/core.h>
 
 namespace millrace {
 
-bool reads_same_as_float(double value) {
-  constexpr double rounds_to_infinity = 0x1.ffffffp127;  // half a step past the largest float
-  if (std::abs(value) >= rounds_to_infinity) return false;
-  const auto nearest = static_cast<float>(value);
-  if (nearest == value) return true;
-  // The shortest decimal of the float, read as a double, is `value` only where it is the shortest of both.
-  char text[32];
-  const char* const end = std::to_chars(text, text + sizeof text, nearest).ptr;
-  double back = 0;
-  std::from_chars(text, end, back);
-  return back == value;
+std::string explain_refused_weight(WeightType asked) {
+  switch (asked) {
+    case WeightType::none:
+      return "the weight is a whole number that no weight type has exactly; pass --weights f64 to take the nearest one";
+    case WeightType::f32:
+      return "the weight is too large for f32, which --weights asks for; pass --weights f64";
+    default:
+      return fmt::format(
+          "the weight is not a whole number from 0 to {}, which --weights {} asks for; pass --weights auto",
+          asked == WeightType::u8    ? 0xffu
+          : asked == WeightType::u16 ? 0xffffu
+                                     : 0xffff'ffffu,
+          weight_type_name(asked));
+  }
 }
 
 }  // namespace millrace

@@ -1,44 +1,89 @@
-// The smallest weight type that loses nothing of what a text says.
+// The smallest weight type that has the very numbers that were read, or the one that was asked for.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <string>
 
 #include "millrace/pages/weight.h"
 
 namespace millrace {
 
-// True where a float stands for the same decimal number as `value`: 0.5, but also 0.1, whose float and double differ
-// in bits although both print as 0.1.
-bool reads_same_as_float(double value);
+// A weight as a file has it.
+struct ReadWeight {
+  double value = 0;   // the nearest f64
+  bool exact = true;  // false: the file has a whole number that no f64 is equal to
+};
+
+// From here on a number is nearer to infinity than to any f32: half a step past the largest.
+inline constexpr double beyond_f32 = 0x1.ffffffp127;
+
+// Whether a weight type has this very number. Of whole numbers -0 is none, since it would come back as 0.
+inline bool holds(WeightType type, double value) {
+  if (type == WeightType::f64) return true;
+  if (type == WeightType::f32) return std::abs(value) < beyond_f32 && static_cast<float>(value) == value;
+  const double most = type == WeightType::u8 ? 0xff : type == WeightType::u16 ? 0xffff : 0xffff'ffffu;
+  if (!(value >= 0 && value <= most)) return false;
+  const auto whole = static_cast<double>(static_cast<std::uint32_t>(value));
+  return std::bit_cast<std::uint64_t>(whole) == std::bit_cast<std::uint64_t>(value);
+}
+
+// Whether a store may be made of this weight where the type `asked` was asked for (none: the smallest that has all
+// weights). To ask for f32 or f64 is to allow rounding.
+inline bool accepts(WeightType asked, const ReadWeight& weight) {
+  if (asked == WeightType::none) return weight.exact;
+  if (asked == WeightType::f32) return std::abs(weight.value) < beyond_f32;
+  return holds(asked, weight.value) && (weight.exact || asked == WeightType::f64);
+}
+
+// Why not, and what to do about it.
+std::string explain_refused_weight(WeightType asked);
 
 // Looks at weights one by one; choices made by several threads can be merged.
 struct WeightChoice {
   std::uint64_t largest = 0;  // of the whole numbers
   bool all_whole = true;      // every weight is a whole number from 0 to 2^32 - 1, however it is written (3, 3.0)
-  bool all_float = true;
+  bool all_float = true;      // every weight is exactly an f32
+  // How far weights are from the nearest f32, at most: the difference, and the difference over the weight.
+  double f32_error = 0, f32_relative_error = 0;
+  std::uint64_t rounded = 0;  // whole numbers that no f64 is equal to
 
   void look_at(double weight) {
-    const auto whole = weight >= 0 && weight <= 0xffff'ffffu ? static_cast<std::uint32_t>(weight) : 0u;
-    // Bits are compared so that -0 counts as a float, not as 0.
-    if (std::bit_cast<std::uint64_t>(static_cast<double>(whole)) == std::bit_cast<std::uint64_t>(weight))
-      largest = std::max<std::uint64_t>(largest, whole);
+    if (holds(WeightType::u32, weight))
+      largest = std::max(largest, static_cast<std::uint64_t>(weight));
     else
       all_whole = false;
-    if (all_float) all_float = reads_same_as_float(weight);
+    if (!holds(WeightType::f32, weight)) look_at_f32_error(weight);
+  }
+  void look_at(const ReadWeight& weight) {
+    look_at(weight.value);
+    rounded += !weight.exact;
   }
 
   void merge(const WeightChoice& other) {
     largest = std::max(largest, other.largest);
     all_whole &= other.all_whole;
     all_float &= other.all_float;
+    f32_error = std::max(f32_error, other.f32_error);
+    f32_relative_error = std::max(f32_relative_error, other.f32_relative_error);
+    rounded += other.rounded;
   }
 
-  // u8, u16 or u32 for whole numbers, else f32 where it suffices, else f64.
+  // u8, u16 or u32 for whole numbers, else f32 where every weight is exactly an f32, else f64.
   WeightType type() const {
     if (!all_whole) return all_float ? WeightType::f32 : WeightType::f64;
     return largest <= 0xff ? WeightType::u8 : largest <= 0xffff ? WeightType::u16 : WeightType::u32;
+  }
+
+ private:
+  void look_at_f32_error(double weight) {
+    all_float = false;
+    if (std::abs(weight) >= beyond_f32) return;  // an f32 that was asked for is refused
+    const double error = std::abs(weight - static_cast<double>(static_cast<float>(weight)));
+    f32_error = std::max(f32_error, error);
+    f32_relative_error = std::max(f32_relative_error, error / std::abs(weight));
   }
 };
 

@@ -49,6 +49,8 @@ void write_array(const std::filesystem::path& path, const char* dtype, std::uint
   output.close();
 }
 
+bool exceeds_i64(OriginalId id) { return id >> 63 != 0; }
+
 }  // namespace
 
 ResultWriter::ResultWriter(const IdMap& ids, std::span<const VertexId> order, const Names* names)
@@ -143,6 +145,10 @@ void ResultWriter::write_distances(const std::filesystem::path& path, std::span<
       [&](VertexId v) { return distances[v] == unreached ? HUGE_VAL : static_cast<double>(distances[v]); });
 }
 
+void ResultWriter::write_distances(const std::filesystem::path& path, std::span<const double> distances) const {
+  write_numbers(path, "<f8", "{}", distances);
+}
+
 void ResultWriter::write_levels(const std::filesystem::path& path, std::span<const std::uint32_t> levels) const {
   constexpr std::uint32_t unreached = ~0u;
   write_values(
@@ -181,7 +187,8 @@ void ResultWriter::write_columns(const std::filesystem::path& path, std::span<co
 }
 
 void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const {
-  const bool large = ids_.size() > 0 && ids_.original(vertex_at(ids_.size() - 1)) >> 63 != 0;
+  const bool large = ids_.size() > 0 && exceeds_i64(ids_.original(vertex_at(ids_.size() - 1)));
+  if (std::find(vertices.begin(), vertices.end(), no_vertex) != vertices.end()) require_room_for_no_vertex(path, ids_);
   write_values(
       path, large ? "<u8" : "<i8",  // the same bytes
       [&](fmt::memory_buffer& out, VertexId v) {
@@ -193,6 +200,16 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
       [&](VertexId v) {
         return vertices[v] == no_vertex ? std::int64_t{-1} : static_cast<std::int64_t>(ids_.original(vertices[v]));
       });
+}
+
+void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids) {
+  if (path.extension() != ".npy") return;
+  for (std::uint64_t v = 0; v < ids.size(); ++v)
+    if (const OriginalId id = ids.original(static_cast<VertexId>(v)); exceeds_i64(id))
+      throw UsageError(
+          "{}: with ids of 2^63 and more, such as {}, an array has no number left for \"none\"; write text "
+          "or .csv",
+          path.string(), id);
 }
 
 void name_by_lowest_id(std::span<VertexId> group, std::span<const VertexId> order, Budget& budget) {

@@ -39,8 +39,11 @@ class ResultWriter {
   void write_levels(const std::filesystem::path& path, std::span<const std::uint32_t> levels) const;
   // Distances in whole numbers: the largest stands for infinity, which arrays have as floating point.
   void write_distances(const std::filesystem::path& path, std::span<const std::uint32_t> distances) const;
+  // Real ones have the shortest text that is read back as the same f64.
+  void write_distances(const std::filesystem::path& path, std::span<const double> distances) const;
   // Vertices, such as parents or members that stand for their group, as original ids; -1 where there is none, and
-  // nothing where it would be a name. Arrays are signed, unless there are ids of 2^63 and more; -1 is 2^64 - 1 then.
+  // nothing where it would be a name. Arrays are signed, unless there are ids of 2^63 and more, which leave no number
+  // for none: a vertex without one is a UsageError then.
   void write_vertices(const std::filesystem::path& path, std::span<const VertexId> vertices) const;
 
   // Several counts a vertex: `id a b` lines, or an array of as many columns.
@@ -65,6 +68,9 @@ class ResultWriter {
   std::span<const VertexId> order_;
   const Names* names_;  // or null
 };
+
+// Throws UsageError where `path` is an array, and ids of 2^63 and more leave no number that says "no vertex".
+void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids);
 
 // Given for each vertex a member that stands for its group, puts the one with the lowest original id in its place;
 // `order` as above. Takes 4 bytes a vertex meanwhile.

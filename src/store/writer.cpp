@@ -102,6 +102,15 @@ void StoreWriter::append_page(Orientation orientation, EncodedPage page) {
   pages.entries.push_back(page.entry);
 }
 
+void StoreWriter::discard_pages(Orientation orientation) {
+  auto& pages = pages_[static_cast<std::size_t>(orientation)];
+  if (!pages) return;
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : pages->files) files.push_back(file->path());
+  pages.reset();
+  for (const auto& file : files) std::filesystem::remove(file);
+}
+
 Column StoreWriter::write_column(const std::string& name, std::span<const std::byte> bytes) {
   write_file(aside_ / name, bytes);
   return {.file = name, .crc = crc32c(bytes)};

@@ -39,6 +39,8 @@ class StoreWriter {
   std::uint64_t num_page_files() const { return stripes_.empty() ? 1 : stripes_.size(); }
   // Appends a page of `orientation`; pages come in order of vertices, one orientation after the other.
   void append_page(Orientation orientation, EncodedPage page);
+  // Forgets the pages of an orientation, which can be written anew.
+  void discard_pages(Orientation orientation);
   void write_degrees(Orientation orientation, std::span<const std::uint32_t> degrees);
   // Ids in vertex order, kept in 4 bytes each where they fit; an empty span means that every vertex is its own id.
   void write_ids(std::span<const OriginalId> ids);

@@ -40,6 +40,115 @@ def read_npy(data):
     return list(struct.unpack(f"<{header['shape'][0]}{code}", payload))
 
 
+WEIGHTS = {
+    "none": lambda rng: None,
+    "u8": lambda rng: rng.randrange(256),
+    "u32": lambda rng: rng.randrange(1 << 32),
+    "f32": lambda rng: rng.choice((4294967296, -0.0, 0.5, 2.0**90, as_f32(rng.random()), -3)),
+    "f64": lambda rng: rng.choice((rng.random(), 1e300, 1e-300, 2**53 + 2, -0.1, 4294967297, 1e16, 2.0**60)),
+}
+# Names that look like something else to one reader or another; none has a tab, a line break or a NUL.
+ODD_NAMES = [
+    *("source", "Target", "from", "to", "weight", "p", "sp", "c", "a", "7", "-1", "0.5", "nan"),
+    *("a b", " a", "a ", "a,b", ",", "a;b", "#a", "#", "%", "%%MatrixMarket", "#a b"),
+    *('"', '""', '"a"', 'a"b', '"a b', 'a ""b" ', "'", "\\", "\x01", "\x0b", "\x1f", "\ufeffa", "Zo\u00eb", "\u00a0", "\u2028"),
+]
+
+
+def as_f32(value):
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+class RoundTrip(harness.CliTest):
+    """What is exported is imported as the same graph, or refused; never as another one."""
+
+    def content(self, store, places):
+        """All vertices and edges, by name or id, or by place in ascending order of ids."""
+        read = reader.Store(store)
+        ids = sorted(read.ids)
+        call = {v: i for i, v in enumerate(ids)} if places else {v: read.names[v] if read.names else v for v in ids}
+        edges = read.edges(next(iter(read.rows)))
+        found = sorted((call[s], call[t], struct.pack("<d", w or 0)) for s, t, w in edges)
+        return [call[v] for v in ids], read.manifest["directed"], read.manifest["weights"], found
+
+    def check(self, store, name, kept):
+        """Exports and imports again; whether it was done."""
+        for file in (name, "g.v"):
+            self.path(file).unlink(missing_ok=True)
+        command = [harness.MILLRACE, "export", store, "-o", self.path(name), "--vertices", self.path("g.v")]
+        said = harness.subprocess.run(command, capture_output=True, text=True)
+        if said.returncode != 0:
+            self.assertIn(said.returncode, (2, 3), said.stderr)
+            self.assertIn("instead", said.stderr)
+            self.assertFalse(self.path(name).exists() or self.path("g.v").exists())
+            return False
+        manifest = reader.Store(store).manifest
+        places = name.split(".")[1] in ("mtx", "sg", "wsg")
+        drops_weights = name.split(".")[1] in ("el", "sg")
+        flags = list(kept)
+        if not places:
+            flags += ["--vertices", self.path("g.v")] + ["--undirected"] * (not manifest["directed"])
+            flags += ["--weighted"] * (not drops_weights and manifest["weights"] != "none")
+            flags += ["--ids=string"] * ("names" in manifest)
+        self.millrace("import", self.path(name), "-o", self.path("again.store"), "--force", *flags)
+        expected, found = self.content(store, places), self.content(self.path("again.store"), places)
+        if drops_weights:
+            expected = *expected[:2], "none", sorted((s, t, struct.pack("<d", 0)) for s, t, _ in expected[3])
+        self.assertEqual(found[:3], expected[:3])
+        self.assertEqual(found[3], expected[3])
+        return True
+
+    def make(self, rng, weight, names, *flags):
+        """A store of some random edges, between random ids or these names."""
+        vertices = names or [rng.choice((rng.randrange(40), rng.randrange(1 << 64))) for _ in range(20)]
+        quoted = lambda name: '"' + name.replace('"', '""') + '"' if names else name
+        lines = ["source,target,weight"]
+        for _ in range(60):
+            w = weight(rng)
+            lines.append(f"{quoted(rng.choice(vertices))},{quoted(rng.choice(vertices))},{1 if w is None else w!r}")
+        flags = [*flags, "--weighted"] if weight(rng) is not None else flags
+        flags = [*flags, "--ids=string"] if names else flags
+        listed = self.write("g.csv", "\n".join(lines) + "\n")
+        self.millrace("import", listed, "-o", self.path("graph.store"), "--format=csv", "--force", *flags)
+        return self.path("graph.store")
+
+    def test_of_random_graphs(self):
+        rng = random.Random(11)
+        done = 0
+        for kind, weight in WEIGHTS.items():
+            for flags in ([], ["--undirected", "--self-loops=keep"], ["--duplicates=keep", "--self-loops=keep"]):
+                store = self.make(rng, weight, None, "--order=" + rng.choice(("natural", "degree")), *flags)
+                self.assertEqual(self.info(store)["weights"], kind)
+                formats = ["g.txt", "g.e", "g.el", "g.mtx", "g.sg", "g.txt.gz"]
+                formats += ["g.wel", "g.wsg"] if kind != "none" else []
+                for name in formats:
+                    with self.subTest(f"{kind} {flags} {name}"):
+                        exported = self.check(store, name, [flag for flag in flags if flag != "--undirected"])
+                        self.assertEqual(exported, name != "g.wsg" or kind == "u8")
+                        done += exported
+        self.assertGreater(done, 80)
+
+    def test_of_odd_names(self):
+        rng = random.Random(12)
+        plain = {"ann", "7", "-1", "Zo\u00eb", 'a"b', '"a"', "a;b", "weight", "source", "to", "p"}
+        for round in range(12):
+            chosen = ODD_NAMES if round == 0 else rng.sample(ODD_NAMES, 8)
+            if round in (1, 2):
+                chosen = sorted(plain)
+            if round == 3:
+                chosen = ["source", "target"]
+            for kind in ("none", "f64"):
+                store = self.make(rng, WEIGHTS[kind], chosen)
+                used = set(reader.Store(store).names)
+                for name in ["g.txt", "g.el", "g.mtx", "g.sg"] + ["g.wel"] * (kind != "none"):
+                    with self.subTest(f"{chosen} {kind} {name}"):
+                        exported = self.check(store, name, [])
+                        if name == "g.txt" or used <= plain | {"target"}:
+                            self.assertTrue(exported)
+                        if name in ("g.el", "g.wel") and used & {"a b", "a,b", "#a", "%"}:
+                            self.assertFalse(exported)
+
+
 class Export(harness.CliTest):
     def export(self, store, name, *flags):
         done = self.millrace("export", store, "-o", self.path(name), *flags)

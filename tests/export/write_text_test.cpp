@@ -81,11 +81,13 @@ Store weighted_store(const TempDir& directory, WeightType type, std::vector<doub
 
 TEST(TextExport, OfWeightsIsReadBackExactly) {
   const TempDir reals, wholes;
-  const Store real = weighted_store(reals, WeightType::f32, {0.1f, -3, 1e20});
-  EXPECT_EQ(exported(real, "graph.wel"), "0 1 0.1\n1 2 -3\n2 3 1e+20\n");
-  EXPECT_EQ(exported(real, "graph.el"), "0 1\n1 2\n2 3\n");
-  EXPECT_TRUE(
-      exported(real, "graph.mtx").starts_with("%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 0.1\n"));
+  const Store real = weighted_store(reals, WeightType::f32, {0.1f, -3, 4294967296., 1e20});
+  // The numbers that floats are, for those who read doubles.
+  EXPECT_EQ(exported(real, "graph.wel"),
+            "0 1 0.10000000149011612\n1 2 -3\n2 3 4294967296\n3 4 1.0000000200408773e+20\n");
+  EXPECT_EQ(exported(real, "graph.el"), "0 1\n1 2\n2 3\n3 4\n");
+  EXPECT_TRUE(exported(real, "graph.mtx")
+                  .starts_with("%%MatrixMarket matrix coordinate real general\n5 5 4\n1 2 0.10000000149011612\n"));
   const Store whole = weighted_store(wholes, WeightType::u16, {65535, 0}, true);
   EXPECT_EQ(exported(whole, "graph.txt"), "0 1 65535\n1 2 0\n");
   EXPECT_EQ(exported(whole, "graph.mtx"),

@@ -229,7 +229,7 @@ EdgeList weighted_pair(WeightType type, std::vector<double> weights) {
   return list;
 }
 
-TEST_F(BuildTest, ASumThatItsTypeCannotHoldDoesNotFit) {
+TEST_F(BuildTest, SumsTakeATypeThatHasThem) {
   const BuildOptions options{.duplicates = Duplicates::sum, .replace = true, .source = ""};
   // Sums of narrow weights are kept as u32.
   for (const auto& [type, most] : {std::pair{WeightType::u8, 255.}, std::pair{WeightType::u16, 65535.}}) {
@@ -239,9 +239,35 @@ TEST_F(BuildTest, ASumThatItsTypeCannotHoldDoesNotFit) {
   constexpr double most = 4294967295.;
   build_store(weighted_pair(WeightType::u32, {most - 1, 1}), path(), options);
   EXPECT_EQ(edges_of(Store::open(path()), Orientation::out), (Edges{{0, 1, static_cast<std::uint64_t>(most)}}));
-  EXPECT_THROW(build_store(weighted_pair(WeightType::u32, {most - 1, 1, 1}), path(), options), DoesNotFitError);
-  EXPECT_NO_THROW(Store::open(path()));  // the store from before
+  const auto expect_f64 = [&](WeightType type, const std::vector<double>& weights, double sum) {
+    EXPECT_EQ(build_store(weighted_pair(type, weights), path(), options).weight_type, WeightType::f64);
+    for (const Orientation o : {Orientation::out, Orientation::in})
+      EXPECT_EQ(edges_of(Store::open(path()), o), (Edges{{0, 1, std::bit_cast<std::uint64_t>(sum)}}));
+  };
+  expect_f64(WeightType::u32, {most - 1, 1, 1}, 4294967296.);
+  expect_f64(WeightType::f32, {0x1p30, 0.5}, 0x1p30 + 0.5);
+  expect_f64(WeightType::f64, {0.1, 0.2}, 0.1 + 0.2);
+  build_store(weighted_pair(WeightType::f32, {0.25, 0.5}), path(), options);
+  EXPECT_EQ(Store::open(path()).manifest().weight_type, WeightType::f32);
+}
+
+TEST_F(BuildTest, SumsThatNoTypeHasDoNotFit) {
+  BuildOptions options{.duplicates = Duplicates::sum, .replace = true, .source = ""};
+  build_store(weighted_pair(WeightType::f64, {0x1p53, 2}), path(), options);
+  EXPECT_THROW(build_store(weighted_pair(WeightType::f64, {0x1p53, 1}), path(), options), DoesNotFitError);
+  EXPECT_THROW(build_store(weighted_pair(WeightType::f64, {1e308, 1e308}), path(), options), DoesNotFitError);
+  EXPECT_EQ(edges_of(Store::open(path()), Orientation::out),  // the store from before
+            (Edges{{0, 1, std::bit_cast<std::uint64_t>(0x1p53 + 2)}}));
   EXPECT_EQ(names_in_directory(), std::vector<std::string>{"graph"});
+
+  // A type that was asked for is kept; f64 allows to round.
+  options.weight_type = WeightType::f64;
+  build_store(weighted_pair(WeightType::f64, {0x1p53, 1}), path(), options);
+  EXPECT_EQ(edges_of(Store::open(path()), Orientation::out), (Edges{{0, 1, std::bit_cast<std::uint64_t>(0x1p53)}}));
+  options.weight_type = WeightType::u8;
+  EXPECT_THROW(build_store(weighted_pair(WeightType::u8, {255, 1}), path(), options), DoesNotFitError);
+  build_store(weighted_pair(WeightType::u8, {254, 1}), path(), options);
+  EXPECT_EQ(Store::open(path()).manifest().weight_type, WeightType::u8);
 }
 
 // The first edge read wins, also where the second was written the other way round.

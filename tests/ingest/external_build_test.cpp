@@ -59,6 +59,21 @@ TEST_F(ExternalBuild, MergesParallelEdgesTheSameWay) {
     compare({.weighted = true}, {.duplicates = duplicates, .keep_self_loops = true});
 }
 
+// Of u32 and f32 that outgrow their type, and of numbers that are rounded as they are added up.
+TEST_F(ExternalBuild, AddsUpWeightsTheSameWay) {
+  for (const auto& [unit, read] :
+       {std::pair{0x1p29, WeightType::u32}, std::pair{1 + 0x1p-20, WeightType::f32}, std::pair{0.1, WeightType::f64}}) {
+    MultigraphReader reader({.weighted = true, .unit = unit});
+    EXPECT_EQ(collect(reader).weight_type, read);
+    for (const bool undirected : {false, true})
+      compare({.weighted = true, .unit = unit}, {.undirected = undirected, .duplicates = Duplicates::sum});
+    const BuildOptions options{.duplicates = Duplicates::sum};
+    EXPECT_EQ(build({.weighted = true, .unit = unit}, options, directory_ / "sums", 3 << 20).weight_type,
+              WeightType::f64);
+    fs::remove_all(directory_ / "sums");
+  }
+}
+
 TEST_F(ExternalBuild, NumbersSparseIds) { compare({.weighted = true, .sparse_ids = true}, {}); }
 
 TEST_F(ExternalBuild, KeepsVerticesThatAreKnownBeforehand) {

@@ -184,7 +184,7 @@ TEST_F(TextEdgeList, LongAndUnprintableLinesAreShortened) {
   expect_contains(message, "\"\\x01\\xff\\t" + std::string(70, 'a') + "...\"");
 }
 
-TEST_F(TextEdgeList, WeightsTakeTheSmallestTypeThatLosesNothing) {
+TEST_F(TextEdgeList, WeightsTakeTheSmallestTypeThatHasThemExactly) {
   const std::pair<std::vector<std::string>, WeightType> cases[] = {
       {{"0", "255"}, WeightType::u8},
       {{"255.0", "1e1"}, WeightType::u8},
@@ -197,14 +197,20 @@ TEST_F(TextEdgeList, WeightsTakeTheSmallestTypeThatLosesNothing) {
       {{"-1"}, WeightType::f32},
       {{"-0"}, WeightType::f32},
       {{"0.5", "3"}, WeightType::f32},
-      {{"0.1"}, WeightType::f32},
+      {{"0.1"}, WeightType::f64},
+      {{"0.10000000149011612"}, WeightType::f32},
       {{"16777217"}, WeightType::u32},
       {{"16777217", "0.5"}, WeightType::f64},
       {{"1e-300"}, WeightType::f64},
       {{"1e300"}, WeightType::f64},
       {{"0.123456789012"}, WeightType::f64},
-      {{"3.4028235e38"}, WeightType::f32},
-      {{"-.5", "5.", "1e-40"}, WeightType::f32},
+      {{"3.4028235e38"}, WeightType::f64},
+      {{"340282346638528859811704183484516925440"}, WeightType::f32},
+      {{"-.5", "5.", "1.401298464324817e-45"}, WeightType::f32},
+      {{"9007199254740992"}, WeightType::f32},
+      {{"9007199254740994", "000000000000000000000000"}, WeightType::f64},
+      {{"9007199254740993.0", "9007199254740993e0"}, WeightType::f64},
+      {{"18446744073709551616", "-1152921504606846976"}, WeightType::f32},
   };
   for (const auto& [weights, type] : cases) {
     std::string text;
@@ -214,6 +220,16 @@ TEST_F(TextEdgeList, WeightsTakeTheSmallestTypeThatLosesNothing) {
     ASSERT_EQ(list.weights.size(), weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i)
       EXPECT_EQ(list.weights[i], weight_bits(type, std::stod(weights[i]))) << text;
+  }
+}
+
+TEST_F(TextEdgeList, WholeNumbersThatNoWeightTypeHasAreNamed) {
+  for (const std::string weight : {"9007199254740993", "-9007199254740993", "000009007199254740995",
+                                   "18446744073709551615", "18446744073709551617", "100000000000000000000000"}) {
+    const std::string message = complaint("0 1 2\n# a comment\n0 1 " + weight + "\n0 1 x\n", {.weighted = true});
+    EXPECT_TRUE(message.starts_with("graph.txt:3: \"0 1 " + weight + "\": ")) << message;
+    expect_contains(message, "no weight type has exactly");
+    expect_contains(message, "--weights f64");
   }
 }
 

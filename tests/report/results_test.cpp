@@ -135,8 +135,18 @@ TEST_F(Results, OfVerticesWithIdsBeyondSignedNumbersAreUnsigned) {
   constexpr OriginalId large = 0xffff'ffff'ffff'fff0;
   const IdMap ids = wide_ids({large, 7, 8});
   const Array<VertexId> order = ids.ascending(unlimited_budget());
-  ResultWriter(ids, order).write_vertices(path("parents.npy"), std::vector<VertexId>{1, 0, no_vertex});
-  EXPECT_EQ(read_npy<std::uint64_t>(path("parents.npy"), "<u8"), (std::vector<std::uint64_t>{large, ~0ull, 7}));
+  const ResultWriter writer(ids, order);
+  writer.write_vertices(path("groups.npy"), std::vector<VertexId>{1, 0, 0});
+  EXPECT_EQ(read_npy<std::uint64_t>(path("groups.npy"), "<u8"), (std::vector<std::uint64_t>{large, large, 7}));
+
+  // No number is left for a vertex that has none.
+  EXPECT_THROW(writer.write_vertices(path("parents.npy"), std::vector<VertexId>{1, 0, no_vertex}), UsageError);
+  EXPECT_FALSE(std::filesystem::exists(path("parents.npy")));
+  EXPECT_THROW(require_room_for_no_vertex("parents.npy", ids), UsageError);
+  EXPECT_NO_THROW(require_room_for_no_vertex("parents.csv", ids));
+  EXPECT_NO_THROW(require_room_for_no_vertex("parents.npy", ids_));
+  writer.write_vertices(path("parents.txt"), std::vector<VertexId>{1, 0, no_vertex});
+  EXPECT_EQ(read_text(path("parents.txt")), "7 18446744073709551600\n8 -1\n18446744073709551600 7\n");
 }
 
 TEST_F(Results, OfNobodyAreEmpty) {

@@ -13,6 +13,7 @@ namespace millrace::test {
 struct Multigraph {
   bool weighted = false;
   bool sparse_ids = false;
+  double unit = 1;  // of weights, which are up to 6.5 of it
   std::shared_ptr<IdIndex> vertices = nullptr;
 };
 
@@ -37,7 +38,7 @@ class MultigraphReader final : public EdgeReader {
       batch.endpoints[2 * i + 1] = i % 100 == 0 ? batch.endpoints[2 * i] : id();
       if (!graph_.weighted) continue;
       // Batches that are whole numbers, and batches that are not.
-      batch.weights[i] = static_cast<double>(random_() % 7) + (batch_ % 2 == 0 ? 0.5 : 0);
+      batch.weights[i] = (static_cast<double>(random_() % 7) + (batch_ % 2 == 0 ? 0.5 : 0)) * graph_.unit;
       batch.weight_choice.look_at(batch.weights[i]);
     }
     return batch;
