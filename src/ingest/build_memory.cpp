@@ -58,10 +58,16 @@ SortingPlan plan_sorting(const BuildFacts& facts, const PagesToSort& pages, std:
   // sort with, a page for each.
   const std::uint64_t pieces = facts.windows + facts.edges / plan.window_edges + 1;
   const std::uint64_t bytes_per_item = 3 * item;
-  plan.beside = pieces * 2 * piece_padding + bytes_per_item * pages.of_a_thread + slack;
-  plan.needed = std::max(partition, plan.beside + bytes_per_item * pages.largest);
-  plan.most_in_bucket = (left - std::min(left, plan.beside)) / bytes_per_item;
-  return plan;
+  plan.threads = static_cast<int>(std::max<std::size_t>(pages.largest.size(), 1));
+  const std::uint64_t largest = pages.largest.empty() ? 0 : pages.largest.front();
+  for (;; --plan.threads) {
+    const std::uint64_t together =
+        pages.largest.empty() ? 0 : pages.largest[static_cast<std::size_t>(plan.threads) - 1];
+    plan.beside = pieces * 2 * piece_padding + bytes_per_item * together + slack;
+    plan.needed = std::max(partition, plan.beside + bytes_per_item * largest);
+    plan.most_in_bucket = (left - std::min(left, plan.beside)) / bytes_per_item;
+    if (plan.needed <= left || plan.threads == 1) return plan;
+  }
 }
 
 bool fits_in_memory(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool undirected, std::uint64_t left) {

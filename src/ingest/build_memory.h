@@ -10,8 +10,8 @@ namespace millrace {
 // The planned pages of an orientation, in edges as read.
 struct PagesToSort {
   std::uint64_t entries = 0;
-  std::uint64_t largest = 0;      // of one page
-  std::uint64_t of_a_thread = 0;  // of as many pages as there are threads
+  std::vector<std::uint64_t> largest =
+      {};  // of the largest page, of the two largest, ...: as many as there are threads
 };
 
 struct BuildFacts {
@@ -39,6 +39,7 @@ std::uint64_t least_build_memory(const BuildFacts& facts);
 // sorted a bucket at a time.
 struct SortingPlan {
   std::uint64_t window_edges = 0;
+  int threads = 1;  // that sort pages: fewer where there is little memory
   std::uint64_t most_in_bucket = 0;
   std::uint64_t beside = 0;  // the items of buckets
   std::uint64_t needed = 0;  // where this is more than what is left, it does not fit

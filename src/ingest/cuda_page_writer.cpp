@@ -19,7 +19,7 @@ CudaPageWriter::CudaPageWriter(CudaDevice& device, const ItemRules& rules, const
 }
 
 std::vector<std::size_t> CudaPageWriter::cut(const PagePlan& plan, const HostNeeds& beside) {
-  const std::uint64_t most = CudaPageBuilder::most_keys(device_, options_.pages, plan.largest_pages(1), beside);
+  const std::uint64_t most = CudaPageBuilder::most_keys(device_, options_.pages, plan.largest_page(), beside);
   most_keys_ = std::min(most, plan.before.back());
   return plan.cut(most_keys_);
 }

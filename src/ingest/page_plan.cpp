@@ -71,12 +71,19 @@ PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double byt
   return plan;
 }
 
-std::uint64_t PagePlan::largest_pages(std::uint64_t count) const {
+std::uint64_t PagePlan::largest_page() const {
+  const std::vector<std::uint64_t> one = largest_pages(1);
+  return one.empty() ? 0 : one.front();
+}
+
+std::vector<std::uint64_t> PagePlan::largest_pages(std::uint64_t count) const {
   std::vector<std::uint64_t> edges;
   for (std::size_t p = 0; p + 1 < before.size(); ++p) edges.push_back(before[p + 1] - before[p]);
   count = std::min<std::uint64_t>(count, edges.size());
   std::partial_sort(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count), edges.end(), std::greater<>());
-  return std::accumulate(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0});
+  edges.resize(count);
+  std::partial_sum(edges.begin(), edges.end(), edges.begin());
+  return edges;
 }
 
 std::vector<std::size_t> PagePlan::cut(std::uint64_t most) const {

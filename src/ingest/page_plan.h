@@ -20,8 +20,9 @@ struct PagePlan {
   std::vector<VertexId> first_vertex;
   std::vector<std::uint64_t> before;
 
-  // Edges in the `count` pages that have most.
-  std::uint64_t largest_pages(std::uint64_t count) const;
+  // Edges in the page that has most, in the two that have most, and so on, for up to `count`.
+  std::vector<std::uint64_t> largest_pages(std::uint64_t count) const;
+  std::uint64_t largest_page() const;
   // Buckets of whole pages with at most `most` edges each, but one page at least: the first page of each, and one past
   // the last.
   std::vector<std::size_t> cut(std::uint64_t most) const;

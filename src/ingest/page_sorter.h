@@ -32,6 +32,9 @@ class PageSorter {
         written_(written),
         budget_(budget) {}
 
+  // Where memory is short for all of them.
+  void use_threads(int threads) { threads_ = threads; }
+
   // Writes the pages whose first vertices are given (and one past the last). visit(first, last, emit) hands out the
   // items with indices in [first, last) of `count`.
   template <class Visit>
@@ -39,7 +42,7 @@ class PageSorter {
     scatter<Item>(count, BucketFinder(first_vertex), visit, buckets_, budget_);
     const std::uint64_t num_pages = first_vertex.size() - 1;
     FirstException failed;
-#pragma omp parallel
+#pragma omp parallel num_threads(threads_)
     {
       Worker worker(*this);
 #pragma omp for ordered schedule(dynamic, 1)
@@ -143,6 +146,7 @@ class PageSorter {
   Progress& progress_;
   Written& written_;
   Budget& budget_;
+  int threads_ = omp_get_max_threads();
   Buckets<Item> buckets_;
 };
 

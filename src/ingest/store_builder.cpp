@@ -45,8 +45,7 @@ PagePlan plan_for(std::span<const std::uint32_t> degree, const SampledCost& cost
 
 PagesToSort pages_to_sort(const PagePlan& plan) {
   return {.entries = plan.before.back(),
-          .largest = plan.largest_pages(1),
-          .of_a_thread = plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()))};
+          .largest = plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()))};
 }
 
 class Builder {
@@ -171,8 +170,9 @@ class Builder {
     }
     const SortingPlan sorting = plan_sorting(facts(sizeof(Item)), pages_to_sort(plan), left);
     if (sorting.needed > left)
-      throw OverBudgetError("there is a page of {} edges: sorting needs {}", plan.largest_pages(1),
+      throw OverBudgetError("there is a page of {} edges: sorting needs {}", plan.largest_page(),
                             format_size(sorting.needed));
+    sorter.use_threads(sorting.threads);
     const std::vector<std::size_t> cuts = plan.cut(sorting.most_in_bucket);
     const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts, sorting.window_edges);
     auto coming = spill->load(0);
