@@ -90,7 +90,7 @@ void OutputFile::cannot_write() const {
 }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
-  if (std::fwrite(bytes, 1, count, stream_) != count) cannot_write();
+  if (count > 0 && std::fwrite(bytes, 1, count, stream_) != count) cannot_write();
   written_ += count;
 }
 

@@ -104,6 +104,7 @@ class Builder {
     summary_.weight_type = weight_type_;
     write_ids();
     writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
+    summary_.order.rank = {};  // of the budget, which may be gone before the summary is
     return std::move(summary_);
   }
 

@@ -47,7 +47,9 @@ Json read_json_file(const File& file) {
     throw BadInputError("{}: a NUL at byte {}, where JSON is wanted", name, nul - bytes.begin());
   std::uint64_t values = 0, members = 0;
   const auto count = [&](int depth, Json::parse_event_t event, const Json&) {
-    if (depth > most_json_depth) throw BadInputError("{}: nested more than {} deep", name, most_json_depth);
+    // What begins here counts as one more.
+    const bool opens = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (depth + opens > most_json_depth) throw BadInputError("{}: nested more than {} deep", name, most_json_depth);
     if (event == Json::parse_event_t::key && ++members > most_json_members)
       throw BadInputError("{}: more than {} members", name, most_json_members);
     if (++values > most_json_values) throw BadInputError("{}: more than {} values", name, most_json_values);

@@ -80,7 +80,7 @@ std::uint64_t least_with_far(const Store& store, GraphNeeds needs, std::size_t d
   needs.far = true;
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < devices; ++i) most = std::max(most, slice_of(store.num_vertices(), i, devices).size());
-  return plan_memory(store, needs, DeviceKind::cpu).least_with_chunk(most, true);
+  return plan_memory(store, needs, DeviceKind::cpu).least_with_chunk(most, true, false);
 }
 
 TEST_P(SeveralDevices, FindTheSameWithFarAttributes) {
@@ -177,7 +177,7 @@ TEST(FarAttributes, ReadEveryPageOnceForAllDevices) {
     const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;
     needs.far = true;
     const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
-    const std::uint64_t chunks = plan.least_with_chunk(own, true);
+    const std::uint64_t chunks = plan.least_with_chunk(own, true, false);
     for (const bool at_once : {true, false}) {
       const std::uint64_t room = plan.attributes + min_slot_memory(plan.largest_page) * 2 + own * plan.target_bytes;
       const Devices devices(count, at_once ? room : chunks);

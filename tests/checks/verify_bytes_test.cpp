@@ -132,7 +132,8 @@ bool is_allowed(const std::string& place, const Json& value) {
 TEST_F(SmallStore, EveryMemberOfAnotherTypeOrValueIsFound) {
   const Json good = manifest();
   std::vector<std::string> places;
-  for (const auto& [place, value] : good.flatten().items())
+  const Json flat = good.flatten();
+  for (const auto& [place, value] : flat.items())
     if (place != "/checksum") places.push_back(place);
   for (const char* const place : {"/orientations", "/orientations/in", "/orientations/in/files", "/degrees",
                                   "/degrees/out", "/ids", "/names", "/parts", "/parts/first_vertex"})
@@ -162,7 +163,8 @@ TEST_F(SmallStore, EveryMissingMemberIsFound) {
   const Json good = manifest();
   const std::vector<std::string> dispensable{"/orientations/out", "/orientations/in", "/names"};
   std::vector<std::string> places{"/orientations", "/degrees", "/ids", "/parts", "/degrees/in", "/degrees/out"};
-  for (const auto& [place, value] : good.flatten().items()) places.push_back(place);
+  const Json flat = good.flatten();
+  for (const auto& [place, value] : flat.items()) places.push_back(place);
   places.insert(places.end(), dispensable.begin(), dispensable.end());
   for (const std::string& place : places) {
     if (place == "/checksum") continue;

@@ -72,7 +72,7 @@ void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::v
         SCOPED_TRACE(fmt::format("{}, {}, {} devices{}", work.name, strategy_name(strategy), count,
                                  from_disk ? ", from disk" : ""));
         const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;  // at most
-        const std::uint64_t least = plan.least_with_chunk(own, true);
+        const std::uint64_t least = plan.least_with_chunk(own, true, false);
         Budget host(from_disk ? plan.host + min_slot_memory(plan.largest_page) : Budget::unlimited);
         GpuDevices devices(count, strategy == Strategy::chunked ? least : least + own * 16 + plan.pages / 2, &host);
         const GraphParts parts(store, needs, devices.all, strategy);
