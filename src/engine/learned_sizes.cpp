@@ -25,6 +25,9 @@ void LearnedSizes::note(const std::string& run, std::uint64_t bytes) {
   std::uint64_t& known = bytes_[run];
   if (known >= bytes) return;
   known = bytes;
+  std::error_code ignored;
+  const auto there = std::filesystem::status(file_, ignored);
+  if (exists(there) && !is_regular_file(there)) return;  // writing to a pipe would wait for its reader
   try {
     const std::string text = nlohmann::json(bytes_).dump(2) + "\n";
     OutputFile file(file_);
