@@ -25,8 +25,10 @@ void LearnedSizes::note(const std::string& run, std::uint64_t bytes) {
   std::uint64_t& known = bytes_[run];
   if (known >= bytes) return;
   known = bytes;
+  // A link is somebody else's, and would be followed; writing to a pipe would wait for its reader.
   std::error_code failed;
-  if (std::filesystem::is_symlink(file_, failed)) return;  // somebody else's, and it would be followed
+  const auto there = std::filesystem::symlink_status(file_, failed);
+  if (exists(there) && !is_regular_file(there)) return;
   try {
     const std::string text = nlohmann::json(bytes_).dump(2) + "\n";
     OutputFile file(file_);
