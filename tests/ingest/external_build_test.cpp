@@ -67,7 +67,7 @@ TEST_F(ExternalBuild, AddsUpWeightsTheSameWay) {
     EXPECT_EQ(collect(reader).weight_type, read);
     for (const bool undirected : {false, true})
       compare({.weighted = true, .unit = unit}, {.undirected = undirected, .duplicates = Duplicates::sum});
-    const BuildOptions options{.duplicates = Duplicates::sum};
+    const BuildOptions options{.duplicates = Duplicates::sum, .page_bytes = 4096};
     EXPECT_EQ(build({.weighted = true, .unit = unit}, options, directory_ / "sums", 3 << 20).weight_type,
               WeightType::f64);
     fs::remove_all(directory_ / "sums");
