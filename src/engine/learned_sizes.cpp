@@ -25,6 +25,10 @@ void LearnedSizes::note(const std::string& run, std::uint64_t bytes) {
   std::uint64_t& known = bytes_[run];
   if (known >= bytes) return;
   known = bytes;
+  std::error_code ignored;
+  const auto there = std::filesystem::symlink_status(file_, ignored);
+  // A link is somebody else's and would be followed; writing to a pipe would wait for its reader.
+  if (exists(there) && !is_regular_file(there)) return;
   try {
     const std::string text = nlohmann::json(bytes_).dump(2) + "\n";
     OutputFile file(file_);
