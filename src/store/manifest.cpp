@@ -67,11 +67,11 @@ Json to_json(const Parts& parts) {
 
 Parts parts_from(const Json& json, std::uint64_t num_vertices) {
   Parts parts{.method = text_of(json, "method"),
-              .first_vertex = numbers_of(json, "first_vertex", static_cast<std::uint32_t>(num_vertices)),
+              .first_vertex = numbers_of(json, "first_vertex", most_u32),
               .cut_edges = number_of(json, "cut_edges"),
               .replicas = number_of(json, "replicas")};
   const std::vector<VertexId>& first = parts.first_vertex;
-  if (first.empty() || first.front() != 0 || !std::is_sorted(first.begin(), first.end()))
+  if (first.empty() || first.front() != 0 || first.back() > num_vertices || !std::is_sorted(first.begin(), first.end()))
     throw BadInputError("parts that are not ranges of the vertices, one after another");
   return parts;
 }

@@ -146,7 +146,7 @@ TEST_F(SmallStore, EveryMemberOfAnotherTypeOrValueIsFound) {
         Json::array({1}), Json::object()};
     if (old.is_number()) others.insert(others.end(), {old.get<std::uint64_t>() + 1, old.get<double>(), old.dump()});
     for (const Json& other : others) {
-      if (other == old && other.type() == old.type()) continue;
+      if (other.dump() == old.dump()) continue;  // the same in the file
       Json json = good;
       json[pointer] = other;
       write_manifest(json);
