@@ -218,6 +218,8 @@ def runs(graphs, names, full):
 
 def exports(names):
     for graph, ending in itertools.product(names, ("txt", "el", "mtx", "sg", "npz", "txt.gz")):
+        if graph == "names" and ending == "el":
+            continue  # a format without header refuses its names
         for threads in (1, 4):
             yield ["export", f"{graph}.store", "-o", f"out-{graph}-{threads}.{ending}", "-t", threads]
         yield ["export", f"{graph}.store", "-o", f"out-{graph}-v.{ending}", "--vertices", f"out-{graph}-{ending}.ids"]
