@@ -50,7 +50,7 @@ BuildFacts facts_of(const Store& store) {
                    .one_of_two = manifest.directed && !(store.has(Orientation::in) && store.has(Orientation::out)),
                    .by_degree = true,
                    .replaying = EdgeSpool::most_replay_memory(entries, weighted),
-                   .ids = 3 * buffer_memory(8 * n)};
+                   .ids = 2 * buffer_memory(8 * n)};
   std::uint64_t longest = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (!store.has(o) || (!manifest.directed && o == Orientation::in)) continue;

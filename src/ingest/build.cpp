@@ -6,6 +6,7 @@
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/edge_spool.h"
+#include "millrace/ingest/items.h"
 #include "millrace/ingest/store_builder.h"
 #include "millrace/pages/encode.h"
 
@@ -70,6 +71,21 @@ std::shared_ptr<IdIndex> index_ids(const EdgeSpool& spool, Budget& budget) {
   return std::make_shared<IdIndex>(pieces, 2 * spool.num_edges(), spool.largest_id(), budget);
 }
 
+// Whether edges in memory can stay there until the end; the index goes once they are numbered.
+bool would_fit_listed(const EdgeSpool& spool, const IdIndex& index, const BuildOptions& options, bool weighted,
+                      std::uint64_t before_index, const Budget& budget) {
+  const BuildFacts facts{.vertices = index.size(),
+                         .edges = spool.num_edges(),
+                         .item_bytes = weighted ? sizeof(WeightedItem) : sizeof(PlainItem),
+                         .undirected = options.undirected,
+                         .one_of_two = !options.undirected && options.orientations != Orientations::both,
+                         .by_degree = options.order != Order::natural,
+                         .ids = index.identity() ? 0 : buffer_memory(8 * index.size()),
+                         .page_files = std::max<std::uint64_t>(options.stripes.size(), 1)};
+  if (budget.limit() == Budget::unlimited) return true;
+  return budget.has_room(list_memory(facts) + facts.ids) && fits_in_memory(facts, budget.limit() - before_index);
+}
+
 // What a build would take whose index of ids did not fit: it is made aside.
 BuildFacts count_with_index(EdgeSpool& spool, WeightType weight_type, const BuildOptions& options,
                             const StoreWriter& writer, std::uint64_t reading) {
@@ -99,6 +115,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   writer.write_names(reader.take_names());
 
   const WeightType weight_type = chosen_type(shape, spool.weight_choice());
+  const std::uint64_t before_index = budget.used();
   if (!shape.vertices) {
     try {
       shape.vertices = index_ids(spool, budget);
@@ -109,9 +126,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
       });
     }
   }
-  const std::uint64_t left = budget.limit() == Budget::unlimited ? budget.limit() : budget.limit() - budget.used();
-  if (!spool.on_disk() &&
-      !fits_in_memory(shape.vertices->size(), spool.num_edges(), shape.weighted, options.undirected, left))
+  if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, shape.weighted, before_index, budget))
     spool.go_to_disk();
   if (!spool.on_disk()) {
     ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));

@@ -70,13 +70,22 @@ SortingPlan plan_sorting(const BuildFacts& facts, const PagesToSort& pages, std:
   }
 }
 
-bool fits_in_memory(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool undirected, std::uint64_t left) {
-  if (left == Budget::unlimited) return true;
-  constexpr std::uint64_t vertex_bytes = 28;  // ids and their column, in two orders
-  const std::uint64_t value = weighted ? sizeof(WeightedItem) : sizeof(PlainItem);
-  const std::uint64_t room = left / 16 * 15 - std::min(left / 16 * 15, 16 * slack);  // blocks to disk, and rounding
-  return edges <= room / (value * (undirected ? 3 : 2)) &&
-         vertices * vertex_bytes <= room - edges * value * (undirected ? 3 : 2);
+std::uint64_t list_memory(const BuildFacts& facts) {
+  return buffer_memory(facts.edges * sizeof(Edge)) +
+         buffer_memory(facts.edges * (facts.item_bytes - sizeof(PlainItem)));
+}
+
+bool fits_in_memory(BuildFacts facts, std::uint64_t available) {
+  if (available == Budget::unlimited) return true;
+  const std::uint64_t column = buffer_memory(4 * facts.vertices);
+  const std::uint64_t entries = facts.edges * (facts.undirected ? 2 : 1);
+  facts.listed = true;
+  facts.kept = list_memory(facts) + facts.ids;
+  facts.ids = 2 * column;  // moved to their order
+  facts.ordering = facts.by_degree ? 2 * column : 0;
+  // As if they were one page: then nothing but memory is found to do.
+  facts.pages.assign(facts.undirected || facts.one_of_two ? 1 : 2, {entries, entries, entries});
+  return peak(facts, available) <= available;
 }
 
 }  // namespace millrace

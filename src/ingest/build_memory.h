@@ -46,8 +46,10 @@ struct SortingPlan {
 };
 SortingPlan plan_sorting(const BuildFacts& facts, const PagesToSort& pages, std::uint64_t left);
 
-// Whether all can be done in what is left, with nothing in files: the edges as they are listed, an item for each row
-// that they are in, and what vertices take.
-bool fits_in_memory(std::uint64_t vertices, std::uint64_t edges, bool weighted, bool undirected, std::uint64_t left);
+// What a list of the edges takes, without ids.
+std::uint64_t list_memory(const BuildFacts& facts);
+// Whether all can be done in so much, with nothing in files: of `facts` the sizes and the order count, and `ids`, here
+// those of the list.
+bool fits_in_memory(BuildFacts facts, std::uint64_t available);
 
 }  // namespace millrace

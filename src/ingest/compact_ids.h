@@ -30,6 +30,8 @@ class IdIndex {
   static std::uint64_t most_memory(std::uint64_t size);
 
   std::uint64_t size() const { return size_; }
+  // Every number stands for itself: there are no ids to take.
+  bool identity() const { return std::holds_alternative<std::monostate>(ways_) && first_ == 0; }
 
   // numbers[i] is the number of ids[i], or no_vertex where the set lacks it. Meant for many ids at a time.
   void find(std::span<const OriginalId> ids, VertexId* numbers) const;

@@ -68,7 +68,10 @@ class Builder {
       summary_.order.rank = {};
       refuse_build(found, budget_, "building the store", [&] {
         BuildFacts facts = count_build_memory(edges_, options_, writer_, kept_, kept_);
-        facts.by_degree |= by_degree;  // a list that has its new order already would be left in it
+        if (by_degree) {  // a list that has its new order already would be left in it
+          facts.by_degree = true;
+          facts.ids += buffer_memory(8 * facts.vertices);
+        }
         return facts;
       });
     }
@@ -392,7 +395,10 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
     facts.pages.push_back(pages_to_sort(plan_for(degree, order.cost(), options, edges.weight_type())));
   }
-  facts.ids = edges.id_memory() + 2 * buffer_memory(8 * facts.vertices);
+  // They are there, then moved to their order, or narrowed where there is none.
+  const std::uint64_t ids = buffer_memory(8 * facts.vertices);
+  facts.ids = std::max(edges.id_memory(),
+                       std::min(edges.id_memory(), ids) + (facts.by_degree ? ids : buffer_memory(4 * facts.vertices)));
   return facts;
 }
 

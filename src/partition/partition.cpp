@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/ingest/items.h"
 #include "millrace/ingest/store_builder.h"
 #include "millrace/partition/assign_metis.h"
 #include "millrace/partition/store_edges.h"
@@ -77,6 +78,21 @@ BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions b
   return count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
 }
 
+// Whether edges in memory leave a build the room that it needs there; half is left to vertices.
+bool would_fit_listed(const StoreSupply& edges, const BuildOptions& build, const Budget& budget) {
+  if (budget.limit() == Budget::unlimited) return true;
+  const BuildFacts facts{
+      .vertices = edges.num_vertices(),
+      .edges = edges.num_edges(),
+      .item_bytes = edges.weight_type() == WeightType::none ? sizeof(PlainItem) : sizeof(WeightedItem),
+      .undirected = build.undirected,
+      .one_of_two = !build.undirected && build.orientations != Orientations::both,
+      .ids = buffer_memory(8 * edges.num_vertices())};
+  const std::uint64_t left = budget.limit() - budget.used();
+  return facts.edges <= left / 2 / (facts.item_bytes * (build.undirected ? 3 : 2)) &&
+         budget.has_room(list_memory(facts) + edges.id_memory()) && fits_in_memory(facts, left);
+}
+
 // From parts to the store.
 void build_parts(const Store& store, const PartitionOptions& options, BuildOptions build, StoreWriter& writer,
                  Budget& budget, PartitionSummary& summary) {
@@ -95,10 +111,7 @@ void build_parts(const Store& store, const PartitionOptions& options, BuildOptio
 
   writer.write_names(store.load_names(budget));
   StoreSupply edges(store, rank);
-  const bool weighted = edges.weight_type() != WeightType::none;
-  const std::uint64_t left =
-      budget.limit() == Budget::unlimited ? budget.limit() : (budget.limit() - budget.used()) / 2;
-  if (fits_in_memory(edges.num_vertices(), edges.num_edges(), weighted, build.undirected, left)) {
+  if (would_fit_listed(edges, build, budget)) {
     ListSupply list(edges.collect(budget));
     summary.build = build_from(list, build, writer, budget);
   } else {

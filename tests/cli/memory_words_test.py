@@ -74,6 +74,8 @@ def ask(command, option, where, first="4K"):
     again = call([*command, option, typed], where)
     if command[0] in ("import", "generate", "partition"):  # the disk need not hold all of them
         shutil.rmtree(where / command[command.index("-o") + 1], ignore_errors=True)
+    if again.returncode in (2, 3):
+        return f"exit code {again.returncode}: {again.stderr.strip()}", typed
     if again.returncode != 0:
         return f"refused with {typed}: {small.stderr.strip()} -- then: {again.stderr.strip()}", typed
     return None, typed
