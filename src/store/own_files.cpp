@@ -83,7 +83,8 @@ std::vector<fs::path> foreign_files(const fs::path& directory, Folder kind) {
   for (const fs::path& entry : entries_of(directory)) {
     if (has_scratch(kind) && entry.filename() == "scratch" && is_real_directory(entry))
       std::ranges::copy(foreign_files(entry, Folder::scratch), std::back_inserter(foreign));
-    else if (!fs::is_regular_file(fs::symlink_status(entry)) || !is_own_file(entry.filename(), kind))
+    else if (const fs::file_status status = fs::symlink_status(entry);  // gone by now: a run that has renamed it
+             fs::exists(status) && (!fs::is_regular_file(status) || !is_own_file(entry.filename(), kind)))
       foreign.push_back(entry);
   }
   return foreign;
