@@ -31,11 +31,11 @@ std::uint64_t parse_size(std::string_view text) {
 
 namespace {
 
-// `round` brings a number of tenths to a whole number of them.
-std::string format_tenths(std::uint64_t bytes, double (*round)(double)) {
+// `round` brings a number of tenths to a whole number of them; `more` is part of a byte.
+std::string format_tenths(std::uint64_t bytes, double (*round)(double), double more = 0) {
   static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
-  double value = static_cast<double>(bytes);
+  double value = static_cast<double>(bytes) + more;
   while (value >= 1024 && unit + 1 < units.size()) value /= 1024, ++unit;
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", round(value * 10) / 10, units[unit]);
 }
@@ -44,7 +44,8 @@ std::string format_tenths(std::uint64_t bytes, double (*round)(double)) {
 
 std::string format_size(std::uint64_t bytes) { return format_tenths(bytes, std::round); }
 std::string format_size_at_least(std::uint64_t bytes) { return format_tenths(bytes, std::ceil); }
-std::string format_size_at_most(std::uint64_t bytes) { return format_tenths(bytes, std::floor); }
+// 5.1M is read as less than 5.1 MiB, by part of a byte, and is printed as it was given.
+std::string format_size_at_most(std::uint64_t bytes) { return format_tenths(bytes, std::floor, 0.99); }
 
 std::string format_count(std::uint64_t count) {
   std::string digits = std::to_string(count);

@@ -83,8 +83,8 @@ bool fits_in_memory(BuildFacts facts, std::uint64_t available) {
   facts.kept = list_memory(facts) + facts.ids;
   facts.ids = 2 * column;  // moved to their order
   facts.ordering = facts.by_degree ? 2 * column : 0;
-  // As if they were one page: then nothing but memory is found to do.
-  facts.pages.assign(facts.undirected || facts.one_of_two ? 1 : 2, {entries, entries, entries});
+  // As if they were one page, which sorting from files has no room for where memory has none.
+  facts.pages.assign(facts.undirected || facts.one_of_two ? 1 : 2, {.entries = entries, .largest = {entries}});
   return peak(facts, available) <= available;
 }
 

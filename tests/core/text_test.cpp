@@ -61,7 +61,10 @@ TEST(Text, ASizeThatMustBeEnoughIsEnoughWhenItIsReadAgain) {
     if (bytes > std::uint64_t{1} << 49) break;
   }
   EXPECT_EQ(format_size_at_least((5u << 20) + 1), "5.1 MiB");
-  EXPECT_EQ(format_size_at_most((5u << 20) + 104857), "5.0 MiB");
+  EXPECT_EQ(format_size_at_most(parse_size("5.1M")), "5.1 MiB");
+  EXPECT_EQ(format_size_at_least(parse_size("5.1M") + 1), "5.2 MiB");
+  EXPECT_EQ(format_size_at_most(parse_size("5.1M") - 1), "5.0 MiB");
+  EXPECT_EQ(format_size_at_most((5u << 20) - 1), "4.9 MiB");
   EXPECT_EQ(format_size_at_least(5u << 20), "5.0 MiB");
   EXPECT_EQ(format_size_at_most(5u << 20), "5.0 MiB");
 }

