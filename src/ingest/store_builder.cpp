@@ -143,6 +143,7 @@ class Builder {
       // The first orientation meets every sum, so nothing else was written yet.
       weight_type_ = WeightType::f64;
       writer_.discard_pages(orientation);
+      writer_.begin_pages(orientation);
       return write(orientation, plan, count_others);
     }
   }
