@@ -116,7 +116,8 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
 
   const WeightType weight_type = chosen_type(shape, spool.weight_choice());
   const std::uint64_t before_index = budget.used();
-  if (!shape.vertices) {
+  const bool own_index = !shape.vertices;
+  const auto make_index = [&] {
     try {
       shape.vertices = index_ids(spool, budget);
     } catch (const OverBudgetError& found) {
@@ -125,9 +126,13 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
                                 shape.reader_bytes + spool.adding_memory(budget.limit()));
       });
     }
-  }
-  if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, shape.weighted, before_index, budget))
+  };
+  if (own_index) make_index();
+  if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, shape.weighted, before_index, budget)) {
+    if (own_index) shape.vertices = nullptr;  // writing takes memory too: the index is made again afterwards
     spool.go_to_disk();
+    if (own_index) make_index();
+  }
   if (!spool.on_disk()) {
     ListSupply edges(number_batches(spool.take(), shape, weight_type, budget));
     shape.vertices = nullptr;

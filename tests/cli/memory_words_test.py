@@ -328,7 +328,7 @@ class Words(harness.CliTest):
             self.expect_true([command], "--host-memory")
 
     def test_of_builds(self):
-        write_large_texts(self.directory, 500_000, 1_500_000, 1_500_000)
+        write_large_texts(self.directory, sparse=1_000_000, dense=500_000, leaves=3_000_000)
         self.expect_true(imports(False), "--memory", "128M", refused=2)
         self.expect_true(generations(False), "--memory", "128M", refused=0)
 
