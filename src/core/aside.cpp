@@ -61,14 +61,17 @@ bool rename_exclusively(const fs::path& from, const fs::path& to) {
 }
 
 AsideFile::AsideFile(const fs::path& place) {
-  do {
+  for (int tries = 0; tries < 10; ++tries) {
     path_ = aside_name(place);
     file_ = Descriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!file_ && errno != EEXIST) throw_system_error("create", place);
     // On a file system without locks it goes without: there nobody can remove leftovers either. Whoever took the file
     // for one before it was locked has removed it, and it is made again.
     if (file_) flock(file_.number(), LOCK_EX);
-  } while (!file_ || !bears_name(file_, path_));
+    if (file_ && bears_name(file_, path_)) return;
+    if (file_) unlink(path_.c_str());
+  }
+  throw IoError("cannot create {}: new files beside it do not keep their names", place.string());
 }
 
 AsideFile::~AsideFile() {

@@ -70,7 +70,7 @@ void Budget::charge(std::uint64_t bytes, const std::string& what) {
     if (bytes > limit_ || used > limit_ - bytes)
       throw OverBudgetError("with {}, {} are needed by now, but {} allows {}; allow more", what,
                             format_size_at_least(option_.value(used + bytes)), option_.name,
-                            format_size_at_most(option_.value(limit_)));
+                            format_size_at_most(option_.given(limit_)));
   } while (!used_.compare_exchange_weak(used, used + bytes));
   std::uint64_t peak = peak_;
   while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes)) {
@@ -85,7 +85,7 @@ void Budget::refuse(std::uint64_t bytes, const std::string& what, const std::str
   const std::uint64_t used = used_;
   const std::string needed = format_size_at_least(option_.value(bytes > unlimited - used ? unlimited : used + bytes));
   throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}{}{}", what, needed, option_.name,
-                        format_size_at_most(option_.value(limit_)), needed, else_do.empty() ? "" : ", or ", else_do);
+                        format_size_at_most(option_.given(limit_)), needed, else_do.empty() ? "" : ", or ", else_do);
 }
 
 Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {

@@ -24,6 +24,10 @@ struct LimitOption {
       : name(std::move(option_name)), shares(equal_shares), beside(bytes_beside) {}
   LimitOption(const char* option_name) : LimitOption(std::string(option_name)) {}
 
+  // The most that the option can have been for a limit of so many bytes: it was divided, and rounded down.
+  std::uint64_t given(std::uint64_t limit) const {
+    return value(limit) > ~std::uint64_t{0} - shares ? value(limit) : value(limit) + shares - 1;
+  }
   // The value of the option that gives a limit of so many bytes.
   std::uint64_t value(std::uint64_t bytes) const {
     return bytes > (~std::uint64_t{0} - beside) / shares ? ~std::uint64_t{0} : bytes * shares + beside;

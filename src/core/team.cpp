@@ -2,36 +2,32 @@
 
 #include <sched.h>
 
+#include <algorithm>
+
 namespace millrace {
 namespace {
 
 // Thrown at a meeting that somebody will not come to: never seen outside.
 struct Abandoned {};
 
-// Threads of all teams of the process, and the one that it began with.
-std::atomic<int> num_threads{1};
+// Threads that do jobs of teams now, and the one that the process began with.
+std::atomic<std::size_t> num_working{1};
 
-int num_cores() {
-  static const int cores = [] {
+std::size_t num_cores() {
+  static const std::size_t cores = [] {
     cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed)
-                                                               : static_cast<int>(std::thread::hardware_concurrency());
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? static_cast<std::size_t>(CPU_COUNT(&allowed))
+                                                               : std::size_t{std::thread::hardware_concurrency()};
   }();
   return cores;
 }
-
-// Whoever looks takes a core: where there are more threads than cores, perhaps that of the thread it waits for.
-bool looks() { return num_threads.load(std::memory_order_relaxed) <= num_cores(); }
 
 }  // namespace
 
 Team::Team(std::size_t size) : size_(size), jobs_(std::make_unique<Jobs[]>(size)) {
   threads_.reserve(size - 1);
   try {
-    for (std::size_t i = 1; i < size; ++i) {
-      threads_.emplace_back([this, i] { work(i); });
-      ++num_threads;
-    }
+    for (std::size_t i = 1; i < size; ++i) threads_.emplace_back([this, i] { work(i); });
   } catch (...) {
     close();
     throw;
@@ -46,11 +42,11 @@ void Team::close() {
     jobs_[i].given.add(1);
     jobs_[i].given.wake();
   }
-  for (std::thread& thread : threads_) {
-    thread.join();
-    --num_threads;
-  }
+  for (std::thread& thread : threads_) thread.join();
 }
+
+// Whoever looks takes a core: where there are more threads than cores, perhaps that of the thread it waits for.
+bool Team::looks() const { return std::max(size_, num_working.load(std::memory_order_relaxed)) <= num_cores(); }
 
 void Team::run(const std::function<void(std::size_t)>& job, std::size_t members) {
   job_ = &job;
@@ -59,12 +55,14 @@ void Team::run(const std::function<void(std::size_t)>& job, std::size_t members)
   error_ = nullptr;
   arrived_ = 0;
   busy_.store(static_cast<std::uint32_t>(members - 1));
+  num_working += members - 1;
   for (std::size_t i = 1; i < members; ++i) {
     jobs_[i].given.add(1);
     jobs_[i].given.wake();
   }
   do_job(0);
   for (std::uint32_t busy = busy_.load(); busy > 0; busy = busy_.load()) busy_.await_change(busy, looks());
+  num_working -= members - 1;
   if (error_) std::rethrow_exception(error_);
 }
 

@@ -36,6 +36,7 @@ class Team {
     WaitCount given;  // to this thread so far; the last one ends it
   };
 
+  bool looks() const;
   void close();
   void work(std::size_t i);
   void do_job(std::size_t i);

@@ -12,16 +12,20 @@ namespace {
 thread_local std::unique_ptr<Team> team;
 thread_local bool in_body = false;
 
-// False where the system gives no more threads: those there are will do.
-bool make_team(std::size_t size) {
-  if (team && team->size() >= size) return true;
-  team.reset();
-  try {
-    team = std::make_unique<Team>(size);
-    return true;
-  } catch (const std::system_error&) {
-    return false;
+thread_local std::size_t most_threads = ~std::size_t{0};
+
+// How many threads of so many there are: fewer where the system gives no more.
+std::size_t make_team(std::size_t size) {
+  if (team && team->size() >= size) return size;
+  if (size < most_threads) {
+    try {
+      team = std::make_unique<Team>(size);
+      return size;
+    } catch (const std::system_error&) {
+      most_threads = size;
+    }
   }
+  return team ? team->size() : 1;
 }
 
 // Loops inside of a body, also those of OpenMP, run on its thread.
@@ -43,7 +47,8 @@ class InBody {
 }  // namespace
 
 void run(std::size_t threads, const std::function<void(const ThreadOf&)>& job) {
-  if (in_body || !make_team(threads)) return job(ThreadOf(0, 1, nullptr));
+  if (!in_body) threads = make_team(threads);
+  if (in_body || threads == 1) return job(ThreadOf(0, 1, nullptr));
   Team& here = *team;
   here.run(
       [&](std::size_t i) {

@@ -132,11 +132,10 @@ class CpuLists {
       streamed->run(side.set, pages, traffic, [&](PageFeed& feed) {
         on_threads(threads_for(feed.num_pages(), 1, device_.threads()), [&](const ThreadOf&) {
           ListGatherer<Program> gatherer(program, side.in);
-          while (const auto fed = feed.next()) {
-            const std::uint32_t p = fed->number - streamed->first_page(side.set);
-            body(gatherer, PageView(fed->data), {p, 0, all[p].slices, all[p].kind == PageKind::large});
-            feed.done(*fed);
-          }
+          feed.for_each([&](const PageFeed::Page& fed) {
+            const std::uint32_t p = fed.number - streamed->first_page(side.set);
+            body(gatherer, PageView(fed.data), {p, 0, all[p].slices, all[p].kind == PageKind::large});
+          });
         });
         feed.finish();
       });

@@ -86,7 +86,7 @@ void Engine::gather_bits(Frontier& frontier) {
   }
   std::vector<std::byte*> bits(members_.size());
   for (std::size_t i = 0; i < members_.size(); ++i) bits[i] = members_[i]->bits_of(frontier.on(i));
-  each(num_vertices(), [](Engine& on, std::size_t) { on.wait(); });
+  wait_for_all();
   each(num_vertices(), [&](Engine& on, std::size_t i) {
     for (std::size_t j = 0; j < members_.size(); ++j) {
       const VertexRange own = members_[j]->part_.own;
@@ -111,6 +111,10 @@ std::uint64_t Engine::growths() const {
 }
 
 void Engine::see_to(VertexRange own) { cuda_ ? cuda_->see_to(own) : cpu_->see_to(own); }
+
+void Engine::wait_for_all() {
+  if (members_[0]->cuda_) each(num_vertices(), [](Engine& on, std::size_t) { on.wait(); });
+}
 
 void Engine::select_device() {
   if (cuda_) cuda_->device().select();

@@ -238,6 +238,7 @@ class Engine {
   // Work of the calling thread goes to the device; until all that it was given is done.
   void select_device();
   void wait();
+  void wait_for_all();
   // What task(engine, i) makes.
   template <class Task>
   Frontier each_frontier(std::uint64_t work, const Task& task);

@@ -1,6 +1,7 @@
 #include "millrace/engine/graph_parts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
@@ -165,15 +166,12 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
   }
   // The option is for all: who needs most says how much it has to be.
   const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].announced; };
-  bool fits = true;
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    fits = fits && devices[i]->memory().has_room(least[i].planned);
-    if (needed(i) > needed(most)) most = i;
-  }
-  if (!fits)
-    devices[most]->memory().refuse(
-        least[most].announced, least[most].what,
+  std::optional<std::size_t> most;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (!devices[i]->memory().has_room(least[i].planned) && (!most || needed(i) > needed(*most))) most = i;
+  if (most)
+    devices[*most]->memory().refuse(
+        least[*most].announced, least[*most].what,
         strategy == Strategy::scalability ? "take --strategy chunked, which goes over some vertices at a time" : "");
 }
 

@@ -156,12 +156,13 @@ Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, A
       return std::move(targets[i]);  // none
     }
   });
-  if (joins && replicas.some_queued())  // everyone has looked: what was shown is taken back
-    each(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
-      const bool emptied_here = receives_at_once<Program> && few;
-      on.forget(targets[i], emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
-      if (exchanges) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
-    });
+  if constexpr (joins)
+    if (replicas.some_queued())  // everyone has looked: what was shown is taken back
+      each(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
+        const bool emptied_here = receives_at_once<Program> && few;
+        on.forget(targets[i], emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
+        if (exchanges) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
+      });
   if (joins && !few && members_[0]->cuda_ && graph_.degree_on_device(along).data) {
     // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
     next.count_along(along, next.size() == touched ? touched_edges : count_edges(next, along));
@@ -186,7 +187,7 @@ void Engine::agree(Attribute<T>& attribute, Combine) {
   if (!team_ || far()) return;
   Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
   for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
-  each(num_vertices(), [](Engine& on, std::size_t) { on.wait(); });
+  wait_for_all();
   each(num_vertices(), [&](Engine& on, std::size_t i) { on.exchange<Combine, T, By>(replicas, i); });
 }
 

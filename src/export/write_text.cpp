@@ -45,9 +45,12 @@ void write_blocks(Sink& sink, std::uint64_t blocks, std::uint64_t group, Fill fi
 
 std::uint64_t most_blocks() { return 2 * static_cast<std::uint64_t>(omp_get_max_threads()); }
 
-// What a page takes on its way: as it is stored, decoded and, with most ids, as text.
+// What a page takes on its way: as it is stored, decoded and as text. Of names as long as ids.
 std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
-  const std::uint64_t edge_bytes = weighted ? 12 + 36 : 4 + 24;
+  constexpr std::uint64_t weight_text = 25, separators = 2;
+  const Manifest& manifest = edges.store().manifest();
+  const std::uint64_t id_text = manifest.ids == IdColumn::u64 || manifest.names ? 20 : 10;
+  const std::uint64_t edge_bytes = 2 * id_text + separators + (weighted ? 12 + weight_text : 4);
   std::uint64_t most = 1;
   for (const std::uint32_t page : edges.pages())
     most = std::max(most, edges.entry(page).bytes + edge_bytes * edges.entry(page).edges);

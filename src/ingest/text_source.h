@@ -22,7 +22,7 @@ enum class Pipes { refused, taken };
 
 class TextSource {
  public:
-  // Throws IoError, and BadInputError where the file is none.
+  // Throws IoError, and BadInputError where it is not a regular file and pipes are refused.
   explicit TextSource(const std::filesystem::path& file, Pipes pipes = Pipes::refused);
   // Reads from memory, which must outlive the source; `name` stands for the file in messages.
   TextSource(std::string_view bytes, std::string name);

@@ -21,13 +21,12 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageF
   std::vector<RowMessage<Program>> partial(has_large_pages(table) ? table.size() : 0);
   on_threads(threads_for(feed.num_pages(), 1, threads), [&](const ThreadOf& thread) {
     Puller<Program, Active> puller(program, active, next, out_degree);
-    while (const auto fed = feed.next()) {
-      const std::uint32_t p = fed->number - first_page;
+    feed.for_each([&](const PageFeed::Page& fed) {
+      const std::uint32_t p = fed.number - first_page;
       const bool large = table[p].kind == PageKind::large;
-      const RowMessage<Program> rest = puller.run(PageView(fed->data), {p, 0, table[p].slices, large});
+      const RowMessage<Program> rest = puller.run(PageView(fed.data), {p, 0, table[p].slices, large});
       if (large) partial[p] = rest;
-      feed.done(*fed);
-    }
+    });
     if (!partial.empty()) {
       thread.meet();
       if (thread.index() == 0) deliver_large(table, partial, puller);
@@ -47,16 +46,15 @@ PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& a
   on_threads(threads_for(feed.num_pages(), 1, threads), [&](const ThreadOf&) {
     std::deque<Sender<Program>> senders;
     for (const PushScratch<Program>& part : parts) senders.emplace_back(program, part);
-    while (const auto fed = feed.next()) {
-      const PageView page(fed->data);
+    feed.for_each([&](const PageFeed::Page& fed) {
+      const PageView page(fed.data);
       const std::uint32_t slices = page.header().slices;
       for (Sender<Program>& sender : senders)
         for (std::uint32_t s = 0; s < slices; ++s) {
           if (s + 2 < slices) prefetch_slice_start(page, s + 2);
           push_slice(page, s, active, sender);
         }
-      feed.done(*fed);
-    }
+    });
     for (Sender<Program>& sender : senders) {
       sender.flush();
       total.add(sender.counts);

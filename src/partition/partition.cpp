@@ -87,7 +87,8 @@ bool would_fit_listed(const StoreSupply& edges, const BuildOptions& build, const
       .item_bytes = edges.weight_type() == WeightType::none ? sizeof(PlainItem) : sizeof(WeightedItem),
       .undirected = build.undirected,
       .one_of_two = !build.undirected && build.orientations != Orientations::both,
-      .ids = buffer_memory(8 * edges.num_vertices())};
+      .ids = buffer_memory(8 * edges.num_vertices()),
+      .page_files = std::max<std::uint64_t>(build.stripes.size(), 1)};
   const std::uint64_t left = budget.limit() - budget.used();
   return facts.edges <= left / 2 / (facts.item_bytes * (build.undirected ? 3 : 2)) &&
          budget.has_room(list_memory(facts) + edges.id_memory()) && fits_in_memory(facts, left);

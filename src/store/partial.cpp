@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "millrace/core/aside.h"
 #include "millrace/core/error.h"
 #include "millrace/store/elsewhere.h"
@@ -47,9 +49,9 @@ void remove_leftovers(const fs::path& path) {
   if (!fs::exists(fs::symlink_status(partial, failed))) return;
   if (!is_real_directory(partial) || !has_text(partial / partial_marker, marker_text(path)))
     throw UsageError(
-        "{} is in the way: the store is made under this name, and this is not what an import has left; rename or "
-        "remove "
-        "it, or choose another path for the store",
+        "{} is in the way: the store is made under this name, and nothing proves that an import has left this (those "
+        "of "
+        "2026-11-15 and before left no mark); rename or remove it, or choose another path for the store",
         partial.string());
   if (const auto foreign = foreign_files_of(partial, Folder::partial, path); !foreign.empty())
     throw UsageError(
@@ -58,6 +60,27 @@ void remove_leftovers(const fs::path& path) {
         partial.string(), list_some(foreign));
   if (!remove_store(rename_aside(partial, path), Folder::partial, path))
     throw IoError("cannot remove {}, which a killed import has left", partial.string());
+}
+
+// Files of names that stores may have, but this one does not: somebody else put them there. None of a damaged store,
+// which does not say which it has.
+std::vector<fs::path> files_beside(const fs::path& path) {
+  std::vector<std::string> own;
+  try {
+    const Manifest manifest = Manifest::load(File::open(path / "manifest.json"));
+    own = manifest.file_names();
+    const auto is_stripe = [](const std::string& file) { return fs::path(file).is_absolute(); };
+    for (const auto& pages : manifest.orientations)
+      if (pages && std::ranges::any_of(pages->files, is_stripe)) own.push_back("elsewhere");
+  } catch (const Error&) {
+    return {};
+  }
+  std::vector<fs::path> beside;
+  for (const fs::path& entry : fs::directory_iterator(path)) {
+    const std::string name = entry.filename().string();
+    if (std::ranges::find(own, name) == own.end() && !name.starts_with("learned.json")) beside.push_back(entry);
+  }
+  return beside;
 }
 
 }  // namespace
@@ -72,9 +95,11 @@ void demand_place(const fs::path& path, bool replace) {
                      fs::read_symlink(path, failed).string());
   demand_store(path);
   if (access(path.c_str(), W_OK | X_OK) != 0) throw_system_error("replace", path);  // what is protected stays
-  if (const auto foreign = foreign_files_of(path, Folder::store, path); !foreign.empty())
+  auto foreign = foreign_files_of(path, Folder::store, path);
+  if (foreign.empty()) foreign = files_beside(path);
+  if (!foreign.empty())
     throw UsageError(
-        "{} has files that are no part of a store, and would be lost with it: {}; move them elsewhere, or "
+        "{} has files that are no part of the store, and would be lost with it: {}; move them elsewhere, or "
         "choose another path",
         path.string(), list_some(foreign));
 }

@@ -36,8 +36,8 @@ Descriptor open_lock(const fs::path& path, const std::string& text) {
     if (!lock || has_text(lock, text)) return lock;
   }
   throw UsageError(
-      "{} is in the way: the lock of the store has to have this name, and this is none that Millrace made; rename or "
-      "remove it, or choose another path for the store",
+      "{} is in the way: the lock of the store has to have this name, and nothing proves that Millrace made this file "
+      "(versions of 2026-11-15 and before left empty ones); rename or remove it, or choose another path for the store",
       path.string());
 }
 
@@ -46,13 +46,19 @@ Descriptor open_lock(const fs::path& path, const std::string& text) {
 WriteLock::WriteLock(const fs::path& store) : path_(with_suffix(store, ".lock")) {
   const std::string text = fmt::format("Millrace: the lock of {}\n", store.filename().string());
   // Its holder removes the file before letting go: a lock got on a file without a name locks nobody out.
-  do {
+  for (int tries = 0; tries < 100; ++tries) {
     file_ = open_lock(path_, text);
     if (!file_) file_ = make_lock(path_, text);
-    if (!file_ || flock(file_.number(), LOCK_EX | LOCK_NB) == 0) continue;
-    if (errno != EWOULDBLOCK) throw_system_error("lock", path_);
-    throw UsageError("{} is being written by another process", store.string());
-  } while (!file_ || !bears_name(file_, path_));
+    if (!file_) continue;
+    if (flock(file_.number(), LOCK_EX | LOCK_NB) == 0) {
+      if (bears_name(file_, path_)) return;
+    } else if (errno == EWOULDBLOCK) {
+      throw UsageError("{} is being written by another process", store.string());
+    } else {
+      throw_system_error("lock", path_);
+    }
+  }
+  throw IoError("cannot lock {}: the file does not keep its name", path_.string());
 }
 
 WriteLock::~WriteLock() {

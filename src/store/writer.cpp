@@ -108,7 +108,10 @@ void StoreWriter::discard_pages(Orientation orientation) {
   std::vector<std::filesystem::path> files;
   for (const auto& file : pages->files) files.push_back(file->path());
   pages.reset();
-  for (const auto& file : files) std::filesystem::remove(file);
+  std::error_code failed;
+  for (const auto& file : files)
+    if (std::filesystem::remove(file, failed); failed)
+      throw IoError("cannot remove {}: {}", file.string(), failed.message());
 }
 
 Column StoreWriter::write_column(const std::string& name, std::span<const std::byte> bytes) {
@@ -181,8 +184,8 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   else if (!rename_exclusively(aside_, path_))
     throw_system_error("move the finished store to", path_);
   committed_ = true;
-  sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   if (exchange) remove_replaced(aside_, path_);
+  sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   lock_.reset();
 }
 

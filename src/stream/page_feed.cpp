@@ -158,6 +158,11 @@ void PageFeed::collect(bool wait, std::unique_lock<std::mutex>& lock) {
   if (wait || !ended.empty()) changed_.notify_all();
 }
 
+void PageFeed::abandon(std::exception_ptr error) noexcept {
+  const std::lock_guard lock(mutex_);
+  fail(std::move(error));
+}
+
 // Keeps the first.
 void PageFeed::fail(std::exception_ptr error) {
   if (!error_) error_ = std::move(error);

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -35,6 +36,19 @@ class PageFeed {
   std::optional<Page> next() noexcept;
   // The page is not needed any more.
   void done(const Page& page) noexcept;
+  // Calls body(page) for the pages that this thread gets. If it throws, all threads stop.
+  template <class Body>
+  void for_each(const Body& body) {
+    while (const auto page = next()) {
+      try {
+        body(*page);
+      } catch (...) {
+        abandon(std::current_exception());
+        throw;
+      }
+      done(*page);
+    }
+  }
   // To be called once, when all threads are through. Throws what went wrong; the cache that made the pass has to
   // forget_all() then.
   void finish();
@@ -56,6 +70,7 @@ class PageFeed {
   void open_step(std::uint32_t step);
   void start_loads();
   void collect(bool wait, std::unique_lock<std::mutex>& lock);
+  void abandon(std::exception_ptr error) noexcept;
   void fail(std::exception_ptr error);
 
   const Pass& pass_;

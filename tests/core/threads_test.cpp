@@ -1,6 +1,7 @@
 #include "millrace/core/threads.h"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <ctime>
 #include <stdexcept>
@@ -35,7 +36,7 @@ TEST(Threads, MeetInTheMiddle) {
       thread.meet();
       for (const int one : written) seen[thread.index()] += one;
     });
-    for (const int sum : seen) ASSERT_TRUE(sum == 4 || (sum == 0 && written[3] == 0));
+    for (const int sum : seen) ASSERT_EQ(sum, 4);
   }
 }
 
@@ -52,9 +53,20 @@ TEST(Threads, ThrowWhatABodyThrew) {
 }
 
 TEST(Threads, ABodyInsideOfABodyRunsOnItsThread) {
-  std::atomic<int> inner = 0;
-  on_threads(2, [&](const ThreadOf&) { on_threads(2, [&](const ThreadOf& thread) { inner += thread.index() == 0; }); });
+  std::atomic<int> inner = 0, elsewhere = 0, of_openmp = 0;
+  const int before = omp_get_max_threads();
+  on_threads(2, [&](const ThreadOf&) {
+    const auto outer = std::this_thread::get_id();
+    of_openmp += omp_get_max_threads();
+    on_threads(2, [&](const ThreadOf&) {
+      ++inner;
+      elsewhere += std::this_thread::get_id() != outer;
+    });
+  });
   EXPECT_EQ(inner, 2);
+  EXPECT_EQ(elsewhere, 0);
+  EXPECT_EQ(of_openmp, 2) << "loops of OpenMP inside a body take its thread alone";
+  EXPECT_EQ(omp_get_max_threads(), before);
 }
 
 TEST(Threads, SmallWorkTakesOne) {

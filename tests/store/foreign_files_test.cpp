@@ -188,10 +188,12 @@ TEST_F(ForeignFiles, InAStoreKeepItFromBeingReplaced) {
       [&] { write_text(path() / "edges", "mine"); },
       [&] { write_text(path() / "scratch" / "edges", "mine"); },
       [&] { fs::create_symlink(directory_, path() / "names"); },
+      [&] { write_text(path() / "names", "of a name that stores may use, but not this one"); },
   };
   for (const auto& make : things) {
     make();
     expect_refusal(true, {"move them elsewhere"});
+    fs::remove_all(path() / "names");
     for (const fs::path& foreign : foreign_files(path(), Folder::store)) fs::remove_all(foreign);
   }
   for (int i = 0; i < 9; ++i) write_text(path() / ("note" + std::to_string(i)), "mine");
