@@ -50,7 +50,7 @@ class Communities(harness.CliTest):
             self.millrace("generate", "rmat", "-o", store, "--scale=12", "--page-size=4K", "--order=degree", *flags)
             reports = [
                 json.loads(self.millrace("run", "cdlp", store, "--check", "--json", "-t", 2, *memory).stdout)
-                for memory in ([], ["--host-memory=1M"])
+                for memory in ([], ["--device=cpu", "--host-memory=1M"])
             ]
             self.assertEqual([report["check"] for report in reports], ["passed", "passed"])
             self.assertEqual(reports[0]["results"], reports[1]["results"])

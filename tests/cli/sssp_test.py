@@ -34,7 +34,7 @@ class Sssp(harness.CliTest):
         for weights in ("1:255", "0.5:1"):
             store = self.path(f"rmat-{weights}.store")
             self.millrace("generate", "rmat", "-o", store, "--scale=12", f"--weights={weights}", "--page-size=4K")
-            for options in ([], ["--delta=0.7"], ["--direction=push"], ["--direction=pull"], ["--host-memory=1M"]):
+            for options in ([], ["--delta=0.7"], ["--direction=push"], ["--direction=pull"], ["--device=cpu", "--host-memory=1M"]):
                 with self.subTest(f"{weights} {options}"):
                     done = self.millrace(
                         "run", "sssp", store, "--source=0", *options, "--check", "--json", "-t", 2,

@@ -82,7 +82,7 @@ TEST(Budget, ARefusalHasNumbersThatAgree) {
 TEST(Budget, ARefusalSpeaksOfTheOption) {
   Budget budget(100, {"--memory", 3, 50});
   budget.charge(60, "a");
-  EXPECT_EQ(refusal(budget, 41), "the run needs 353 B of memory, but --memory allows 350 B; allow at least 353 B");
+  EXPECT_EQ(refusal(budget, 41), "the run needs 353 B of memory, but --memory allows 352 B; allow at least 353 B");
   EXPECT_EQ(refusal(budget, 40), "");
   EXPECT_EQ(LimitOption("--memory", 3, 50).value(101), 353u);
   EXPECT_EQ(LimitOption("--memory", 3, 50).value(Budget::unlimited / 2), Budget::unlimited);
