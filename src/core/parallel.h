@@ -1,6 +1,6 @@
-// Loops over coarse work, whose bodies may throw: the caller sees the exception. Where loops are short and many there is
-// threads.h. Loops of OpenMP, elsewhere in the tree, are for long work that does not throw; those that every run comes
-// to say `if (count >= small_loop)`, so that they need no other thread on small graphs.
+// Loops over coarse work, whose bodies may throw: the caller sees the exception. Where loops are short and many there
+// is threads.h. Loops of OpenMP, elsewhere in the tree, are for long work that does not throw; those that every run
+// comes to say `if (count >= small_loop)`, so that they need no other thread on small graphs.
 #pragma once
 
 #include <omp.h>
