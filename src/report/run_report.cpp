@@ -14,9 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_object(const std::vector<std::pair<std::string, std::string>>& members) {
+Json to_object(const std::vector<Finding>& members) {
   Json object = Json::object();
-  for (const auto& [name, value] : members) object[name] = Json::parse(value);
+  for (const Finding& member : members) object[member.name] = Json::parse(member.json);
   return object;
 }
 
@@ -138,7 +138,8 @@ std::string RunReport::json() const {
 std::string RunReport::table() const {
   SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
   table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
-  for (const auto& [name, value] : results) table.row(name, "{}", value);
+  for (const Finding& result : results)
+    if (!result.in_json_alone) table.row(result.name, "{}", result.json);
   const std::string computes =
       on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
   table.row("plan", "{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",

@@ -10,11 +10,17 @@
 
 namespace millrace {
 
+// An option of an algorithm, or something that it found beside the values of vertices.
+struct Finding {
+  std::string name;
+  std::string json;            // "0.85", "\"pull\""
+  bool in_json_alone = false;  // too long for a table
+};
+
 struct RunReport {
   std::string algorithm;
-  // Options and findings of the algorithm, as JSON values ("0.85", "\"pull\"").
-  std::vector<std::pair<std::string, std::string>> options;
-  std::vector<std::pair<std::string, std::string>> results;
+  std::vector<Finding> options;
+  std::vector<Finding> results;
 
   std::string store;
   std::uint64_t vertices = 0;

@@ -1,10 +1,8 @@
-#include "millrace/cli/device_option.h"
+#include "millrace/run/devices.h"
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 
-#include "millrace/cli/commands.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/exchange.h"
@@ -33,24 +31,6 @@ std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& n
 }
 
 }  // namespace
-
-void add_device_option(CLI::App& command, std::string& device, const std::string& help) {
-  command.add_option("--device", device, help)->type_name("NAME");
-}
-
-void add_strategy_option(CLI::App& command, Strategy& strategy) {
-  static const std::map<std::string, Strategy> names{{"auto", Strategy::automatic},
-                                                     {"performance", Strategy::performance},
-                                                     {"partitioned", Strategy::partitioned},
-                                                     {"scalability", Strategy::scalability},
-                                                     {"chunked", Strategy::chunked}};
-  add_choice(
-      command, "--strategy", strategy, names,
-      "How several devices share a graph: pages spread over all (performance), or a range of vertices each "
-      "(partitioned); or, for more vertices than fit, attributes in host memory (of a cpu: a file in TMPDIR) and "
-      "every page to every device, which has the messages of a range of vertices, at once (scalability) or in "
-      "chunks (chunked, on one device as well); default auto, which is performance");
-}
 
 DeviceName parse_device(const std::string& name) {
   if (name.empty()) return {.cuda = !cuda_devices().empty()};

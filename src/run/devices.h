@@ -1,7 +1,6 @@
-// --device, --device-memory, --host-memory: where a run computes, and how much memory it may take there.
+// Where a run computes, and how much memory it may take there.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,18 +17,6 @@ struct DeviceOptions {
   std::string device_memory;
   std::string host_memory;
 };
-
-inline constexpr const char* devices_help =
-    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several with commas between share the "
-    "work, "
-    "and one may be named more than once";
-// --strategy, for several.
-void add_strategy_option(CLI::App& command, Strategy& strategy);
-
-// --device alone; the memory options differ between commands.
-void add_device_option(
-    CLI::App& command, std::string& device,
-    const std::string& help = "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
 
 struct DeviceName {
   bool cuda = false;

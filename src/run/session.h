@@ -1,0 +1,87 @@
+// A store on devices: everything between settings and a result. The command, `bench`, `graphalytics` and programs that
+// use the library all run algorithms by it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "millrace/engine/graph_parts.h"
+#include "millrace/report/results.h"
+#include "millrace/report/run_report.h"
+#include "millrace/run/algorithm.h"
+#include "millrace/run/devices.h"
+
+namespace millrace {
+
+struct RunSettings : DeviceOptions {
+  Direction direction = Direction::automatic;
+  Strategy strategy = Strategy::automatic;
+};
+
+class Session {
+ public:
+  // Throws UsageError where settings contradict each other, BadInputError where there is no store.
+  Session(const std::filesystem::path& store, const RunSettings& settings);
+  // On devices that are open already.
+  Session(Store store, std::vector<ChosenDevice> devices, const RunSettings& settings);
+
+  const Store& store() const { return store_; }
+  const std::vector<ChosenDevice>& devices() const { return devices_; }
+  // That supersteps will be left to take.
+  Direction direction() const { return keeps_far(strategy()) ? Direction::push : settings_.direction; }
+  // That of the first device, where results come together.
+  Budget& host_memory() { return devices_[0]->host_memory(); }
+
+  // Prepares, loads, computes, and checks if that is wanted; a failed check throws InternalError. Pages are still
+  // loaded afterwards.
+  Outcome run(Algorithm& algorithm, const Wanted& wanted);
+
+  // What run() is made of, for who does some of it more than once. `progress`: a bar on a terminal.
+  void load(Algorithm& algorithm, const Wanted& wanted);
+  Outcome compute(Algorithm& algorithm, bool progress = true);
+  const GraphParts& graph() const { return *graph_; }
+  // Of the supersteps since the graph was loaded.
+  const std::vector<Superstep>& supersteps() const { return engine_->supersteps(); }
+
+  // The memory of the host, once the pages are out of it.
+  Budget& free_pages();
+
+  // Where columns go, by their names.
+  struct Output {
+    std::string column;
+    std::filesystem::path path;
+  };
+  // Calls finished(path) for each that is complete.
+  void write(Outcome& outcome, const std::vector<Output>& outputs,
+             const std::function<void(const std::filesystem::path&)>& finished);
+
+  // Of the latest run.
+  RunReport report(const Outcome& outcome) const;
+
+ private:
+  Strategy strategy() const { return choose_strategy(settings_.strategy); }
+  GraphNeeds with_output(const Algorithm& algorithm, bool wants_output);
+  std::vector<Device*> all_devices() const;
+  void load_graph(const GraphNeeds& needs);
+  std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;
+  Outcome attempt(Algorithm& algorithm, bool progress);
+  void check(const Outcome& outcome);
+  bool elsewhere() const;
+  std::uint64_t peak_of(const Budget& budget) const;
+  void require_pages_of(const GraphNeeds& needs) const;
+  void require_room_for_check() const;
+
+  RunSettings settings_;
+  Store store_;
+  std::vector<ChosenDevice> devices_;
+  std::optional<GraphParts> graph_;
+  std::optional<Progress> progress_;
+  std::optional<Engine> engine_;
+  With with_ = With::topology;  // what the run and its check read of pages
+  GraphNeeds needs_;
+  std::string kind_;  // by which sizes are learned; empty where they are not
+  std::uint64_t peak_before_ = 0;
+  RunReport report_;
+};
+
+}  // namespace millrace
