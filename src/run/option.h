@@ -1,8 +1,10 @@
-// An option of an algorithm, described once: the command makes a flag of it, the documents a line of a table.
+// An option, described once: the command makes a flag of it, the documents a line of a table.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,22 +14,39 @@
 namespace millrace {
 
 struct Option {
-  // Where its value goes, which has the default. A bool is a flag; an optional stays empty where nothing is given; a
-  // list may be given several times.
-  using Field = std::variant<bool*, std::uint32_t*, std::uint64_t*, double*, std::string*, std::filesystem::path*,
-                             std::vector<std::string>*, std::optional<std::uint32_t>*, std::optional<double>*>;
+  // Where its value goes, which has the default. A bool is a flag; an optional stays empty where nothing is given (of a
+  // bool: a flag --name that has a --no-name beside it); a list may be given several times.
+  using Field = std::variant<bool*, std::optional<bool>*, int*, std::uint32_t*, std::uint64_t*, double*,
+                             std::optional<std::uint32_t>*, std::optional<double>*, std::string*,
+                             std::filesystem::path*, std::vector<std::string>*, std::vector<std::filesystem::path>*,
+                             std::function<void(const std::string&)>>;
 
-  std::string name;   // "damping"
-  Field field;        // of the algorithm that it is an option of
-  std::string value;  // what stands for its value in help: "D"; nothing for a flag
-  std::string help;   // what it does, and its default in brackets
+  std::string name;      // "damping"
+  Field field;           // outlives the option
+  std::string value;     // what stands for its value in help: "D"; nothing for a flag
+  std::string help;      // what it does, and its default in brackets
+  char letter = 0;       // a short form
+  bool argument = false; // given by its place, without its name
+  bool required = false;
   std::optional<std::pair<double, double>> range = {};  // from, to: both are allowed
   bool above_zero = false;                              // a number that is not 0 either
-  std::vector<std::string> choices = {};
-  bool required = false;
-  bool output = false;        // a file that is written; "-" is stdout
-  std::string excludes = {};  // the name of an option that cannot be given with it
-  std::string needs = {};     // and of one that has to be
+  std::vector<std::string> choices = {};                // all values that there are
+  bool commas = false;                                  // a list with commas between
+  bool output = false;                                  // a file that is written; "-" is stdout
+  std::string excludes = {};                            // the name of an option that cannot be given with it
+  std::string needs = {};                               // and of one that has to be
 };
+
+// One whose value is one of a few names.
+template <class T>
+Option choice(const std::string& name, T& value, const std::map<std::string, T>& names, const std::string& help) {
+  Option option{.name = name, .field = {}, .value = {}, .help = help};
+  for (const auto& [key, ignored] : names) {
+    option.choices.push_back(key);
+    option.value += (option.value.empty() ? "" : "|") + key;
+  }
+  option.field = [&value, names](const std::string& key) { value = names.at(key); };
+  return option;
+}
 
 }  // namespace millrace
