@@ -38,6 +38,7 @@ struct AlgorithmInfo {
   std::string help;
   std::vector<ColumnInfo> columns;
   bool has_direction = true;       // it pushes or pulls; what gathers lists of rows does neither
+  bool has_check = true;
   std::optional<BenchInfo> bench;  // nothing: it is not measured
 };
 
@@ -93,6 +94,8 @@ class Algorithm : public Described {
   virtual void prepare(const Store& store, const Wanted& wanted) = 0;
   // The options, for the report.
   virtual std::vector<Finding> asked(const Store&) const { return {}; }
+  // What whoever gave the options should know; mostly empty.
+  virtual std::string remark() const { return {}; }
   // What a store without pages of one orientation would gain by them; may be empty.
   virtual std::string note(const Store&, Direction) const { return {}; }
   virtual GraphNeeds needs(const Store& store, Direction direction) const = 0;
@@ -125,6 +128,8 @@ class HostAlgorithm : public Described {
     bool on_stdout = false;                       // results are there: no report
   };
   virtual Report run(const Store& store, bool check, Budget& memory) = 0;
+  // For `bench`, where info() says how it is measured.
+  virtual Outcome measure(const Store& store);
 };
 
 }  // namespace millrace

@@ -49,4 +49,8 @@ Option choice(const std::string& name, T& value, const std::map<std::string, T>&
   return option;
 }
 
+// Gives an option its value, as the command line does: for who has it as text. Throws UsageError where it is no value
+// of that option.
+void assign(const Option& option, const std::string& text);
+
 }  // namespace millrace

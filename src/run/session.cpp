@@ -35,16 +35,16 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 }  // namespace
 
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
-    : Session(Store::open(store), open_devices(settings, choose_strategy(settings.strategy)), settings) {}
+    : Session(std::make_shared<const Store>(Store::open(store)), open_devices(settings, choose_strategy(settings.strategy)), settings) {}
 
-Session::Session(Store store, std::vector<ChosenDevice> devices, const RunSettings& settings)
+Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
     : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
   if (keeps_far(strategy()) && settings.direction == Direction::pull)
     throw UsageError("--strategy {} pushes: leave the direction to auto", strategy_name(strategy()));
-  report_.store = store_.path().string();
-  report_.vertices = store_.num_vertices();
-  report_.edges = store_.num_edges();
-  report_.directed = store_.manifest().directed;
+  report_.store = store_->path().string();
+  report_.vertices = store_->num_vertices();
+  report_.edges = store_->num_edges();
+  report_.directed = store_->manifest().directed;
   report_.device = devices_.size() > 1 ? settings.device : devices_[0]->name();
   report_.model = devices_[0].model();
   report_.threads = omp_get_max_threads();
@@ -53,27 +53,33 @@ Session::Session(Store store, std::vector<ChosenDevice> devices, const RunSettin
   report_.direction = settings.direction;
 }
 
-Outcome Session::run(Algorithm& algorithm, const Wanted& wanted) {
-  algorithm.prepare(store_, wanted);
+Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished) {
+  algorithm.prepare(*store_, wanted);
+  report_.algorithm = algorithm.info().name;
+  report_.options = algorithm.asked(*store_);
+  report_.options.insert(report_.options.begin(),
+                         {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
+  report_.note = algorithm.note(*store_, direction());
+  report_.check.clear();
   load(algorithm, wanted);
-  Outcome outcome = compute(algorithm);
+  Outcome outcome = compute(algorithm, true);
   if (wanted.check) check(outcome);
+  graph_.reset();
+  for (const std::filesystem::path& path : algorithm.finish(*store_, outcome, host_memory()))
+    if (finished) finished(path);
   return outcome;
 }
 
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
-  report_.algorithm = algorithm.info().name;
-  report_.options = algorithm.asked(store_);
-  report_.options.insert(report_.options.begin(),
-                         {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
-  report_.note = algorithm.note(store_, direction());
   const GraphNeeds needs = with_output(algorithm, !wanted.columns.empty());
   require_pages_of(needs);
-  if (const TakenBefore input = algorithm.input_memory(store_); input.most > 0) {
-    GraphParts::require(store_, needs, all_devices(), strategy(), input);
-    algorithm.load_input(store_, host_memory());
+  if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
+    GraphParts::require(*store_, needs, all_devices(), strategy(), input);
+    algorithm.load_input(*store_, host_memory());
   }
   with_ = needs.weights ? With::weights : With::topology;
+  report_.load_seconds = 0;
+  report_.planned_again = false;
   load_graph(needs);
   if (wanted.check) require_room_for_check();
 }
@@ -86,7 +92,7 @@ Outcome Session::compute(Algorithm& algorithm, bool progress) {
   }
   // It takes more than runs before have shown: once more, with what the algorithm announces, as the next one will.
   needs_.learned_bytes = 0;
-  LearnedSizes(store_.path()).note(kind_, report_.announced_memory);
+  LearnedSizes(store_->path()).note(kind_, report_.announced_memory);
   engine_.reset();
   graph_.reset();
   load_graph(needs_);
@@ -95,13 +101,13 @@ Outcome Session::compute(Algorithm& algorithm, bool progress) {
 }
 
 Outcome Session::attempt(Algorithm& algorithm, bool progress) {
-  if (progress) progress_.emplace(report_.algorithm, algorithm.expected_edges(store_));
+  if (progress) progress_.emplace(report_.algorithm, algorithm.expected_edges(*store_));
   Budget& memory = devices_[0]->memory();
   const std::uint64_t loaded = memory.used();
   peak_before_ = std::max(peak_before_, memory.restart_peak());
   if (!engine_) engine_.emplace(graph_->parts(), settings_.direction, progress ? &*progress_ : nullptr);
   const Stopwatch watch;
-  Outcome outcome = algorithm.compute(*engine_, store_);
+  Outcome outcome = algorithm.compute(*engine_, *store_);
   report_.seconds = outcome.seconds;
   report_.result_seconds = std::max(0.0, watch.seconds() - outcome.seconds);
   report_.supersteps = engine_->supersteps();
@@ -110,7 +116,7 @@ Outcome Session::attempt(Algorithm& algorithm, bool progress) {
   progress_.reset();
   if (!kind_.empty()) {
     report_.attribute_memory = memory.peak() - loaded;
-    LearnedSizes(store_.path()).note(kind_, report_.attribute_memory);
+    LearnedSizes(store_->path()).note(kind_, report_.attribute_memory);
   }
   return outcome;
 }
@@ -119,32 +125,26 @@ Outcome Session::attempt(Algorithm& algorithm, bool progress) {
 void Session::check(const Outcome& outcome) {
   const Graph& graph = (*graph_)[0];
   const Orientation o =
-      (elsewhere() ? store_.has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;
-  const auto problem = elsewhere() ? outcome.check(store_.load_pages(o, with_, unlimited_budget()), o)
+      (elsewhere() ? store_->has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;
+  const auto problem = elsewhere() ? outcome.check(store_->load_pages(o, with_, unlimited_budget()), o)
                                    : outcome.check(graph.pages(o).pages, o);
   if (problem) throw InternalError("the check failed: {}", *problem);
   report_.check = "passed";
 }
 
-Budget& Session::free_pages() {
-  engine_.reset();
-  graph_.reset();
-  return host_memory();
-}
-
 void Session::write(Outcome& outcome, const std::vector<Output>& outputs,
-                    const std::function<void(const std::filesystem::path&)>& finished) {
+                    const Finished& finished) {
   if (outputs.empty()) return;
-  const IdMap ids = store_.load_ids(host_memory());
+  const IdMap ids = store_->load_ids(host_memory());
   const Array<VertexId> order = ids.ascending(host_memory());
-  const CountedNames names = store_.load_names(host_memory());
+  const CountedNames names = store_->load_names(host_memory());
   const ResultWriter writer(ids, order, &names);
   for (const Output& output : outputs)
     for (ValueColumn& column : outcome.columns) {
       if (column.name != output.column) continue;
       if (column.finish) std::exchange(column.finish, nullptr)(order, host_memory());
       write_column(writer, output.path, column);
-      finished(output.path);
+      if (finished) finished(output.path);
     }
 }
 
@@ -169,18 +169,18 @@ RunReport Session::report(const Outcome& outcome) const {
 
 GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
   constexpr std::uint64_t rounding = 4 * 4096;  // of some arrays to whole pages of memory
-  GraphNeeds needs = algorithm.needs(store_, direction());
-  std::uint64_t afterwards = algorithm.finish_memory(store_);
+  GraphNeeds needs = algorithm.needs(*store_, direction());
+  std::uint64_t afterwards = algorithm.finish_memory(*store_);
   if (wants_output)
-    afterwards = std::max(afterwards, store_.id_memory() + store_.order_memory() + store_.name_memory());
+    afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
   if (wants_output || afterwards > 0)
-    needs.output_bytes = store_.num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
+    needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
   // One device whose attributes are near learns what such runs take.
   kind_.clear();
   if (devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
     kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
                         devices_[0].cuda() ? "cuda" : "cpu", needs.bytes_per_vertex);
-    needs.learned_bytes = LearnedSizes(store_.path()).find(kind_).value_or(0);
+    needs.learned_bytes = LearnedSizes(store_->path()).find(kind_).value_or(0);
   }
   return needs;
 }
@@ -194,7 +194,7 @@ std::vector<Device*> Session::all_devices() const {
 void Session::load_graph(const GraphNeeds& needs) {
   needs_ = needs;
   const Stopwatch watch;
-  graph_.emplace(store_, needs, all_devices(), strategy());
+  graph_.emplace(*store_, needs, all_devices(), strategy());
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
   if (kind_.empty()) return;
@@ -209,7 +209,7 @@ std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
   const DeviceKind on = devices_[0].cuda() ? DeviceKind::cuda : DeviceKind::cpu;
   const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
   const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
-  return plan_memory(store_, needs, on).attributes - store_.num_vertices() * degrees;
+  return plan_memory(*store_, needs, on).attributes - store_->num_vertices() * degrees;
 }
 
 // No device has all pages in host memory.
@@ -224,12 +224,12 @@ std::uint64_t Session::peak_of(const Budget& budget) const {
 void Session::require_pages_of(const GraphNeeds& needs) const {
   if (direction() == Direction::automatic) return;
   for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
-    if (!wanted || store_.has(o)) continue;
+    if (!wanted || store_->has(o)) continue;
     const bool far = keeps_far(strategy());
     throw BadInputError(
         "{} has {} pages alone, and with --{} {} this run needs {} pages: leave --{} to auto, or make the store "
         "again with --orientation both",
-        store_.path().string(), orientation_name(store_.has(Orientation::in) ? Orientation::in : Orientation::out),
+        store_->path().string(), orientation_name(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
         far ? "strategy" : "direction", far ? strategy_name(strategy()) : direction_name(direction()),
         orientation_name(o), far ? "strategy" : "direction");
   }
@@ -238,8 +238,8 @@ void Session::require_pages_of(const GraphNeeds& needs) const {
 // A check has all pages in memory: better refused now than by the kernel when the result is there.
 void Session::require_room_for_check() const {
   if (!elsewhere()) return;
-  const Orientation o = store_.has(Orientation::in) ? Orientation::in : Orientation::out;
-  const std::uint64_t needed = store_.page_memory(o, with_), left = available_memory();
+  const Orientation o = store_->has(Orientation::in) ? Orientation::in : Orientation::out;
+  const std::uint64_t needed = store_->page_memory(o, with_), left = available_memory();
   if (needed > left)
     throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
                           format_size_at_least(needed), format_size_at_most(left));

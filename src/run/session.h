@@ -2,6 +2,8 @@
 // use the library all run algorithms by it.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,38 +24,34 @@ class Session {
  public:
   // Throws UsageError where settings contradict each other, BadInputError where there is no store.
   Session(const std::filesystem::path& store, const RunSettings& settings);
-  // On devices that are open already.
-  Session(Store store, std::vector<ChosenDevice> devices, const RunSettings& settings);
+  // A store and devices that are open already.
+  Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings);
 
-  const Store& store() const { return store_; }
+  const Store& store() const { return *store_; }
   const std::vector<ChosenDevice>& devices() const { return devices_; }
   // That supersteps will be left to take.
   Direction direction() const { return keeps_far(strategy()) ? Direction::push : settings_.direction; }
   // That of the first device, where results come together.
   Budget& host_memory() { return devices_[0]->host_memory(); }
 
-  // Prepares, loads, computes, and checks if that is wanted; a failed check throws InternalError. Pages are still
-  // loaded afterwards.
-  Outcome run(Algorithm& algorithm, const Wanted& wanted);
+  // Prepares the algorithm, loads what it needs, computes, checks if that is wanted (a failed check throws
+  // InternalError), and finishes with the pages out of memory. Calls finished(path) for each file that is complete.
+  using Finished = std::function<void(const std::filesystem::path&)>;
+  Outcome run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished = {});
 
-  // What run() is made of, for who does some of it more than once. `progress`: a bar on a terminal.
+  // What run() is made of, for who computes more than once. `progress`: a bar on a terminal.
   void load(Algorithm& algorithm, const Wanted& wanted);
-  Outcome compute(Algorithm& algorithm, bool progress = true);
+  Outcome compute(Algorithm& algorithm, bool progress);
   const GraphParts& graph() const { return *graph_; }
   // Of the supersteps since the graph was loaded.
   const std::vector<Superstep>& supersteps() const { return engine_->supersteps(); }
-
-  // The memory of the host, once the pages are out of it.
-  Budget& free_pages();
 
   // Where columns go, by their names.
   struct Output {
     std::string column;
     std::filesystem::path path;
   };
-  // Calls finished(path) for each that is complete.
-  void write(Outcome& outcome, const std::vector<Output>& outputs,
-             const std::function<void(const std::filesystem::path&)>& finished);
+  void write(Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = {});
 
   // Of the latest run.
   RunReport report(const Outcome& outcome) const;
@@ -72,7 +70,7 @@ class Session {
   void require_room_for_check() const;
 
   RunSettings settings_;
-  Store store_;
+  std::shared_ptr<const Store> store_;
   std::vector<ChosenDevice> devices_;
   std::optional<GraphParts> graph_;
   std::optional<Progress> progress_;
