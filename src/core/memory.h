@@ -45,8 +45,8 @@ class OverBudgetError : public DoesNotFitError {
   using DoesNotFitError::DoesNotFitError;
 };
 
-// A limit on bytes, shared by all buffers charged to it. Thread-safe. What is charged may outlive it: results are handed
-// out of the functions that computed them, and budgets end there.
+// A limit on bytes, shared by all buffers charged to it. Thread-safe. What is charged may outlive it: results are
+// handed out of the functions that computed them, and budgets end there.
 class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
