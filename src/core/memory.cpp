@@ -65,15 +65,15 @@ void* map_file(std::uint64_t bytes, const std::string& what) {
 }  // namespace
 
 void Budget::charge(std::uint64_t bytes, const std::string& what) {
-  std::uint64_t used = used_;
+  std::uint64_t used = use_->now;
   do {
     if (bytes > limit_ || used > limit_ - bytes)
       throw OverBudgetError("with {}, {} are needed by now, but {} allows {}; allow more", what,
                             format_size_at_least(option_.value(used + bytes)), option_.name,
                             format_size_at_most(option_.given(limit_)));
-  } while (!used_.compare_exchange_weak(used, used + bytes));
-  std::uint64_t peak = peak_;
-  while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes)) {
+  } while (!use_->now.compare_exchange_weak(used, used + bytes));
+  std::uint64_t peak = use_->peak;
+  while (peak < used + bytes && !use_->peak.compare_exchange_weak(peak, used + bytes)) {
   }
 }
 
@@ -82,7 +82,7 @@ void Budget::require(std::uint64_t bytes, const std::string& what) const {
 }
 
 void Budget::refuse(std::uint64_t bytes, const std::string& what, const std::string& else_do) const {
-  const std::uint64_t used = used_;
+  const std::uint64_t used = this->used();
   const std::string needed = format_size_at_least(option_.value(bytes > unlimited - used ? unlimited : used + bytes));
   throw DoesNotFitError("{} needs {} of memory, but {} allows {}; allow at least {}{}{}", what, needed, option_.name,
                         format_size_at_most(option_.given(limit_)), needed, else_do.empty() ? "" : ", or ", else_do);
@@ -96,44 +96,32 @@ Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : b
   // Large buffers are aligned to huge pages by mapping one page too many and returning the rest.
   const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
   const std::uint64_t charged = buffer_memory(bytes);
-  budget.charge(charged, what);
-  budget_ = &budget;
-  mapped_ = charged;
+  charge_ = Charge(charged, budget, what);
   if (budget.keep() == Keep::in_file) {
-    try {
-      data_ = static_cast<std::byte*>(map_file(charged, what));
-    } catch (...) {
-      budget.release(charged);
-      throw;
-    }
+    data_ = static_cast<std::byte*>(map_file(charged, what));
     return;
   }
   const std::uint64_t mapped = charged + (unit - small_page);
   void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (raw == MAP_FAILED) {
-    budget.release(charged);
+  if (raw == MAP_FAILED)
     throw DoesNotFitError("{} needs {}, which the operating system refused", what, format_size(bytes));
-  }
   const auto start = reinterpret_cast<std::uintptr_t>(raw);
   const auto aligned = round_up(start, unit);
   if (aligned > start) munmap(raw, aligned - start);
   const auto tail = start + mapped - (aligned + charged);
   if (tail > 0) munmap(reinterpret_cast<void*>(aligned + charged), tail);
   data_ = reinterpret_cast<std::byte*>(aligned);
-  if (unit == huge_page) madvise(data_, mapped_, MADV_HUGEPAGE);  // a wish; refusing it is harmless
+  if (unit == huge_page) madvise(data_, charged, MADV_HUGEPAGE);  // a wish; refusing it is harmless
 }
 
 Buffer::~Buffer() {
-  if (!data_) return;
-  munmap(data_, mapped_);
-  budget_->release(mapped_);
+  if (data_) munmap(data_, buffer_memory(bytes_));
 }
 
 void Buffer::swap(Buffer& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
-  std::swap(mapped_, other.mapped_);
-  std::swap(budget_, other.budget_);
+  std::swap(charge_, other.charge_);
 }
 
 Budget& unlimited_budget() {

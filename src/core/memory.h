@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,7 +45,8 @@ class OverBudgetError : public DoesNotFitError {
   using DoesNotFitError::DoesNotFitError;
 };
 
-// A limit on bytes, shared by all buffers charged to it. Thread-safe. Must outlive its buffers.
+// A limit on bytes, shared by all buffers charged to it. Thread-safe. What is charged may outlive it: results are
+// handed out of the functions that computed them, and budgets end there.
 class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
@@ -56,51 +58,56 @@ class Budget {
 
   // Charges `bytes`, or throws OverBudgetError naming `what` and the option that raises the limit.
   void charge(std::uint64_t bytes, const std::string& what);
-  void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
+  void release(std::uint64_t bytes) { use_->now.fetch_sub(bytes); }
 
   // Throws DoesNotFitError unless `bytes` more would fit now: the check before a run starts. `bytes` have to be enough
   // for all that follows, since the message says so.
   void require(std::uint64_t bytes, const std::string& what) const;
   // Throws that error; what could be done instead comes after ", or ".
   [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what, const std::string& else_do = "") const;
-  bool has_room(std::uint64_t bytes) const { return bytes <= limit_ && used_ <= limit_ - bytes; }
+  bool has_room(std::uint64_t bytes) const { return bytes <= limit_ && used() <= limit_ - bytes; }
 
   std::uint64_t limit() const { return limit_; }
-  std::uint64_t used() const { return used_; }
-  std::uint64_t peak() const { return peak_; }
+  std::uint64_t used() const { return use_->now; }
+  std::uint64_t peak() const { return use_->peak; }
   // Counts the peak anew from what is in use now, and returns the one before.
-  std::uint64_t restart_peak() { return peak_.exchange(used_); }
+  std::uint64_t restart_peak() { return use_->peak.exchange(use_->now); }
   Keep keep() const { return keep_; }
   const LimitOption& option() const { return option_; }
 
  private:
+  friend class Charge;
+  struct Use {
+    std::atomic<std::uint64_t> now{0};
+    std::atomic<std::uint64_t> peak{0};
+  };
+
   std::uint64_t limit_;
   LimitOption option_;
   Keep keep_;
-  std::atomic<std::uint64_t> used_{0};
-  std::atomic<std::uint64_t> peak_{0};
+  std::shared_ptr<Use> use_ = std::make_shared<Use>();  // with every Charge
 };
 
-// Bytes charged to a budget for memory that is not a Buffer, for as long as this lives.
+// Bytes charged to a budget for as long as this lives.
 class Charge {
  public:
   Charge() = default;
-  Charge(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes), budget_(&budget) {
+  Charge(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes), use_(budget.use_) {
     budget.charge(bytes, what);
   }
-  Charge(Charge&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)), budget_(other.budget_) {}
+  Charge(Charge&& other) noexcept : bytes_(std::exchange(other.bytes_, 0)), use_(std::move(other.use_)) {}
   Charge& operator=(Charge&& other) noexcept {
     std::swap(bytes_, other.bytes_);
-    std::swap(budget_, other.budget_);
+    std::swap(use_, other.use_);
     return *this;
   }
   ~Charge() {
-    if (bytes_ > 0) budget_->release(bytes_);
+    if (bytes_ > 0) use_->now.fetch_sub(bytes_);
   }
 
  private:
   std::uint64_t bytes_ = 0;
-  Budget* budget_ = nullptr;
+  std::shared_ptr<Budget::Use> use_;
 };
 
 // What a Buffer of so many bytes is charged with: whole pages of memory.
@@ -126,9 +133,8 @@ class Buffer {
 
  private:
   std::byte* data_ = nullptr;
-  std::uint64_t bytes_ = 0;   // asked for
-  std::uint64_t mapped_ = 0;  // charged
-  Budget* budget_ = nullptr;
+  std::uint64_t bytes_ = 0;  // asked for; mapped and charged are buffer_memory of it
+  Charge charge_;
 };
 
 // A Buffer of `size` values of one trivially copyable type.

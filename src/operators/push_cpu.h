@@ -71,7 +71,9 @@ class Sender {
         message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
       if (gathered_ == block) flush();
       outgoing_[gathered_] = {target, message};
-      gathered_ += (scratch_.far || wants(program_, target)) & says_something<Program>(message);
+      // Numbers, not truth values: no branch.
+      const std::uint32_t wanted = scratch_.far || wants(program_, target);
+      gathered_ += wanted & static_cast<std::uint32_t>(says_something<Program>(message));
       // Along edges most have nothing to say.
       if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(place_of(target), 1);
     }

@@ -82,7 +82,7 @@ StoreWriter::Pages& StoreWriter::pages_of(Orientation orientation) {
   for (const auto& others : pages_)
     if (others)
       for (const auto& file : others->files) file->finish();
-  pages.emplace();
+  pages = Pages{};
   const std::string name = std::string(orientation_name(orientation)) + ".pages";
   const auto add = [&](const std::filesystem::path& directory, bool inside) {
     pages->files.push_back(std::make_unique<AppendFile>(directory / name, budget_, num_page_files()));

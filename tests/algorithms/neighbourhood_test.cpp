@@ -65,16 +65,16 @@ TEST_P(Neighbourhood, IsTheSameOnEveryPlan) {
     Level hops;
   };
   for (const Hops way : every_way)
-    for (const auto& [from, hops] :
+    for (const Search& search :
          {Search{{sources[0]}, 1'000'000}, Search{{sources.back(), sources[0], sources[0]}, 2}}) {
       const Hops along = hops_in(stored.store(), way);
-      const NeighbourhoodOptions options{.hops = hops, .along = along};
-      SCOPED_TRACE(fmt::format("{} hops along {}", hops, static_cast<int>(along)));
-      const std::vector<Level> expected = reference(stored.graph(), from, options);
+      const NeighbourhoodOptions options{.hops = search.hops, .along = along};
+      SCOPED_TRACE(fmt::format("{} hops along {}", search.hops, static_cast<int>(along)));
+      const std::vector<Level> expected = reference(stored.graph(), search.sources, options);
       on_every_plan(
           stored.store(), [&](Direction d, Available a) { return neighbourhood_needs(along, d, a); },
           [&](Engine& engine) {
-            expect_right(neighbourhood(engine, from, options), expected, stored.graph(), options);
+            expect_right(neighbourhood(engine, search.sources, options), expected, stored.graph(), options);
           });
       if (HasFailure()) return;
     }

@@ -27,6 +27,19 @@ TEST(Budget, CountsWhatIsInUseAndThePeak) {
   EXPECT_EQ(budget.peak(), 100);
 }
 
+TEST(Budget, MayEndBeforeWhatIsChargedToIt) {
+  Array<int> kept;
+  Charge charge;
+  {
+    Budget budget(1 << 20);
+    kept = Array<int>(1000, budget, "numbers");
+    charge = Charge(100, budget, "others");
+    EXPECT_EQ(budget.used(), 4096u + 100u);
+  }
+  kept[999] = 7;
+  EXPECT_EQ(kept[999], 7);
+}
+
 TEST(Budget, RefusesOneByteTooMuchAndSaysWhat) {
   Budget budget(100, "--device-memory");
   budget.charge(60, "a");

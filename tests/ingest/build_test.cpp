@@ -95,7 +95,7 @@ Edges reference(const EdgeList& list, const BuildOptions& options) {
   }
   Edges edges;
   for (const auto& [ends, weights] : all) {
-    const auto add = [&](double weight) {
+    const auto add = [&, ends = ends](double weight) {
       edges.emplace_back(ends.first, ends.second, list.weights.empty() ? 0 : weight_bits(list.weight_type, weight));
     };
     if (options.duplicates == Duplicates::keep)
