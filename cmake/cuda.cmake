@@ -1,9 +1,20 @@
 # Decides whether CUDA is compiled in (MILLRACE_WITH_CUDA), and how.
 
+# Compiling for GPUs takes longer than all the rest: it is done where there is one, or where it is asked for.
+set(has_gpu FALSE)
+if(EXISTS /dev/nvidiactl OR EXISTS /dev/dxg)  # dxg: under Windows
+  set(has_gpu TRUE)
+endif()
+
 set(MILLRACE_WITH_CUDA 0)
-if(NOT MILLRACE_CUDA STREQUAL "OFF")
+if(MILLRACE_CUDA STREQUAL "ON" OR (MILLRACE_CUDA STREQUAL "AUTO" AND has_gpu))
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPUs to compile for (90: H100, H200)")
+    # Those of this machine; otherwise 8.0, and what a driver makes code for later ones from.
+    set(architectures 80)
+    if(has_gpu)
+      set(architectures native)
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPUs to compile for (80: A100, 90: H100, H200)")
   endif()
   # The toolkit's installer leaves nvcc outside PATH.
   find_program(MILLRACE_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)

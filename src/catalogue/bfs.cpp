@@ -17,12 +17,11 @@ class Bfs final : public SearchFromOne {
         .name = "bfs",
         .help = "Breadth-first search: levels, and parents if asked",
         .columns = {{"level"}, parent_column()},
-        .bench =
-            BenchInfo{.unit = "search",
-                      .explanation =
-                          "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
-                      .from_sources = true,
-                      .reads_bits = true}};
+        .bench = BenchInfo{
+            .unit = "search",
+            .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
+            .from_sources = true,
+            .reads_bits = true}};
     return info;
   }
   std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, false); }

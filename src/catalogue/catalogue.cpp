@@ -1,5 +1,7 @@
 #include "millrace/catalogue/catalogue.h"
 
+#include "millrace/core/error.h"
+
 namespace millrace {
 namespace {
 
@@ -21,6 +23,20 @@ std::unique_ptr<Described> find_algorithm(const std::string& name) {
   for (const auto make : makers)
     if (auto algorithm = make(); algorithm->info().name == name) return algorithm;
   return nullptr;
+}
+
+std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const OptionTexts& options) {
+  std::unique_ptr<Described> described = find_algorithm(name);
+  if (!dynamic_cast<Algorithm*>(described.get())) throw UsageError("there is no algorithm {}", name);
+  std::unique_ptr<Algorithm> algorithm(dynamic_cast<Algorithm*>(described.release()));
+  for (const auto& [option, text] : options) set_option(*algorithm, option, text);
+  return algorithm;
+}
+
+void set_option(Described& algorithm, const std::string& name, const std::string& text) {
+  for (const Option& option : algorithm.options())
+    if (option.name == name) return assign(option, text);
+  throw UsageError("{} has no option {}", algorithm.info().name, name);
 }
 
 }  // namespace millrace

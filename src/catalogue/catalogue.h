@@ -14,6 +14,11 @@ namespace millrace {
 std::vector<std::unique_ptr<Described>> all_algorithms();
 // Of that name; null where there is none.
 std::unique_ptr<Described> find_algorithm(const std::string& name);
+// One that runs on an engine, with options by name: make_algorithm("pagerank", {{"damping", "0.9"}}). Throws
+// UsageError.
+using OptionTexts = std::vector<std::pair<std::string, std::string>>;
+std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const OptionTexts& options = {});
+void set_option(Described& algorithm, const std::string& name, const std::string& text);
 
 // One function an algorithm, in files of their names.
 std::unique_ptr<Described> make_pagerank();

@@ -75,12 +75,6 @@ class Cdlp final : public Algorithm {
     return outcome;
   }
 
-  // The outcome has them still; this object may outlive the budget that they are charged to.
-  std::vector<std::filesystem::path> finish(const Store&, Outcome&, Budget&) override {
-    own_.reset();
-    return {};
-  }
-
  private:
   CdlpOptions how_;
   std::shared_ptr<const Array<Label>> own_;  // null: not loaded

@@ -143,7 +143,7 @@ class Degrees final : public HostAlgorithm {
              .output = true}};
   }
 
-  Report run(const Store& store, bool check, Budget& memory) override {
+  Report run(const Store& store, bool check, Budget& memory, const Finished& finished) override {
     require_memory(store, memory);
     const Stopwatch watch;
     const LoadedDegrees degrees(store, memory);
@@ -159,15 +159,14 @@ class Degrees final : public HostAlgorithm {
     }
     Report report{.table = to_table(store, kinds, seconds, check),
                   .json = to_json(store, kinds, seconds, check),
-                  .finished = {},
                   .on_stdout = output_ == "-" || vertices_ == "-"};
     if (!output_.empty()) {
       write_counts(output_, kinds);
-      report.finished.push_back(output_);
+      finished(output_);
     }
     if (!vertices_.empty()) {
       write_vertices(vertices_, store, degrees, memory);
-      report.finished.push_back(vertices_);
+      finished(vertices_);
     }
     return report;
   }

@@ -41,8 +41,8 @@ class Iterative : public Algorithm {
   std::vector<Option> iteration_options(const std::string& iterations_help, const std::string& tolerance_help);
   std::vector<Finding> asked_iterations() const;
 
-  // Of a result with `iterations`, `edges`, `seconds`, `change` and `converged`: all but columns and check. It converged
-  // where the change, summed over vertices, is below `threshold`.
+  // Of a result with `iterations`, `edges`, `seconds`, `change` and `converged`: all but columns and check. It
+  // converged where the change, summed over vertices, is below `threshold`.
   template <class Result>
   Outcome outcome_of(const std::shared_ptr<Result>& result, double threshold) const {
     Outcome outcome{.seconds = result->seconds,

@@ -70,11 +70,11 @@ class Kcore final : public Algorithm {
     return outcome;
   }
 
-  std::vector<std::filesystem::path> finish(const Store& store, Outcome& outcome, Budget& budget) override {
-    if (!k_) return {};
+  void finish(const Store& store, Outcome& outcome, Budget& budget, const Finished& finished) override {
+    if (!k_) return;
     const Array<std::uint32_t>& core = std::static_pointer_cast<KcoreResult>(outcome.result)->core;
     const VertexSet members = VertexSet::where(core.size(), budget, [&](VertexId v) { return core[v] >= *k_; });
-    return write_part(store, members, destination_, budget, outcome.findings);
+    write_part(store, members, destination_, budget, outcome.findings, finished);
   }
 
  private:

@@ -120,10 +120,10 @@ class Egonet final : public SearchNear {
     SearchNear::prepare(store, wanted);
   }
   std::uint64_t finish_memory(const Store& store) const override { return part_memory(store, destination_); }
-  std::vector<std::filesystem::path> finish(const Store& store, Outcome& outcome, Budget& budget) override {
+  void finish(const Store& store, Outcome& outcome, Budget& budget, const Finished& finished) override {
     const Array<Level>& level = level_of(outcome);
     const VertexSet reached = VertexSet::where(level.size(), budget, [&](VertexId v) { return level[v] != unreached; });
-    return write_part(store, reached, destination_, budget, outcome.findings);
+    write_part(store, reached, destination_, budget, outcome.findings, finished);
   }
 
  private:

@@ -45,23 +45,20 @@ SubgraphOutput PartOptions::destination(const Store& of) const {
   return to;
 }
 
-std::vector<std::filesystem::path> files_of(const SubgraphOutput& output) {
-  std::vector<std::filesystem::path> files;
+void tell_of(const SubgraphOutput& output, const Finished& finished) {
   for (const std::filesystem::path& file : {output.edges, output.store})
-    if (!file.empty() && file != "-") files.push_back(file);
-  return files;
+    if (!file.empty() && file != "-") finished(file);
 }
 
-std::vector<std::filesystem::path> write_part(const Store& store, const VertexSet& vertices,
-                                              const SubgraphOutput& output, Budget& budget,
-                                              std::vector<Finding>& findings) {
+void write_part(const Store& store, const VertexSet& vertices, const SubgraphOutput& output, Budget& budget,
+                std::vector<Finding>& findings, const Finished& finished) {
   const SubgraphSummary part = write_subgraph(store, vertices, vertices, output, budget);
   findings.push_back({"vertices", fmt::format("{}", part.vertices)});
   findings.push_back({"edges", fmt::format("{}", part.edges)});
   findings.push_back({"pages_read", fmt::format("{}", part.pages)});
   findings.push_back({"pages", fmt::format("{}", part.all_pages)});
   findings.push_back({"select_seconds", fmt::format("{}", part.seconds)});
-  return files_of(output);
+  tell_of(output, finished);
 }
 
 }  // namespace millrace

@@ -23,13 +23,11 @@ inline std::uint64_t part_memory(const Store& store, const SubgraphOutput& outpu
   return VertexSet::memory(store.num_vertices()) + subgraph_memory(store, output);
 }
 
-// The files of a part that is written.
-std::vector<std::filesystem::path> files_of(const SubgraphOutput& output);
+// Tells of the files of a part that is written.
+void tell_of(const SubgraphOutput& output, const Finished& finished);
 
-// Writes the part that these vertices induce, and adds to the findings its size and the pass that it took. Returns its
-// files.
-std::vector<std::filesystem::path> write_part(const Store& store, const VertexSet& vertices,
-                                              const SubgraphOutput& output, Budget& budget,
-                                              std::vector<Finding>& findings);
+// Writes the part that these vertices induce, and adds to the findings its size and the pass that it took.
+void write_part(const Store& store, const VertexSet& vertices, const SubgraphOutput& output, Budget& budget,
+                std::vector<Finding>& findings, const Finished& finished);
 
 }  // namespace millrace

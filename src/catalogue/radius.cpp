@@ -103,10 +103,10 @@ class Radius final : public Algorithm {
     return outcome;
   }
 
-  std::vector<std::filesystem::path> finish(const Store&, Outcome& outcome, Budget&) override {
-    if (neighbourhood_.empty()) return {};
+  void finish(const Store&, Outcome& outcome, Budget&, const Finished& finished) override {
+    if (neighbourhood_.empty()) return;
     write_neighbourhood(neighbourhood_, std::static_pointer_cast<RadiusResult>(outcome.result)->neighbourhood);
-    return {neighbourhood_};
+    finished(neighbourhood_);
   }
 
  private:

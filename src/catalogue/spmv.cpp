@@ -18,7 +18,7 @@ using Vector = std::shared_ptr<const Array<Real>>;
 // The values in order of vertices; the file has them in ascending order of ids.
 template <class Real>
 Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
-  const auto x = std::make_shared<Array<Real>>(store.num_vertices(), unlimited_budget(), "x");
+  const auto x = std::make_shared<Array<Real>>(store.num_vertices(), memory, "x");
   const IdMap ids = store.load_ids(memory);
   const Array<VertexId> order = ids.ascending(memory);
   if (order.empty()) {
@@ -108,21 +108,12 @@ class Spmv final : public Algorithm {
     const std::uint64_t kept = x_memory(store);
     return {.kept = kept, .most = kept + store.id_memory() + store.order_memory()};
   }
-  // This object may outlive the session, and buffers must not outlive their budget: what x takes is counted by hand,
-  // until the outcome is gone.
   void load_input(const Store& store, Budget& memory) override {
-    const std::uint64_t bytes = x_memory(store);
-    memory.charge(bytes, "x");
-    uncount_ = [&memory, bytes] { memory.release(bytes); };
     std::visit([&]<class Real>(Vector<Real>& x) { x = load_vector<Real>(store, *file_, memory); }, x_);
     file_.reset();
   }
   Outcome compute(Engine& engine, const Store& store) override {
     return std::visit([&]<class Real>(const Vector<Real>& x) { return multiply_by(x, engine, store); }, x_);
-  }
-  std::vector<std::filesystem::path> finish(const Store&, Outcome&, Budget&) override {
-    std::visit([](auto& x) { x.reset(); }, x_);
-    return {};
   }
 
  private:
@@ -135,27 +126,14 @@ class Spmv final : public Algorithm {
   }
 
   template <class Real>
-  struct Kept {
-    SpmvResult<Real> product;
-    Vector<Real> x;
-    std::function<void()> uncount;  // x; may be empty
-    ~Kept() {
-      if (uncount) uncount();
-    }
-  };
-
-  template <class Real>
   Outcome multiply_by(const Vector<Real>& x, Engine& engine, const Store& store) {
     const SpmvOptions by = how(store);
-    const auto result = std::make_shared<Kept<Real>>();
-    result->product = spmv<Real>(engine, *x, by);
-    result->x = x;
-    result->uncount = std::exchange(uncount_, nullptr);
-    Outcome outcome{.seconds = result->product.seconds, .edges = store.num_edges(), .result = result};
-    outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->product.y)}};
-    outcome.check = [result, by](const PageSet& pages, Orientation orientation) {
+    const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, *x, by));
+    Outcome outcome{.seconds = result->seconds, .edges = store.num_edges(), .result = result};
+    outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->y)}};
+    outcome.check = [result, x, by](const PageSet& pages, Orientation orientation) {
       return check_spmv<Real>(
-          pages, orientation, *result->x, result->product.y,
+          pages, orientation, *x, result->y,
           {.transpose = by.transpose, .weighted = by.weighted, .tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9});
     };
     return outcome;
@@ -167,7 +145,6 @@ class Spmv final : public Algorithm {
   std::string precision_;
   std::optional<NpyReader> file_;  // until x is loaded
   std::variant<Vector<float>, Vector<double>> x_;
-  std::function<void()> uncount_;
 };
 
 }  // namespace

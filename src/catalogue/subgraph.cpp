@@ -65,7 +65,7 @@ class Selection : public HostAlgorithm {
     for (Option& option : list_options()) options.push_back(std::move(option));
     return options;
   }
-  Report run(const Store& store, bool, Budget& memory) override {
+  Report run(const Store& store, bool, Budget& memory, const Finished& finished) override {
     const SubgraphOutput output = part_.destination(store);
     const std::uint64_t sets = to() == from() ? 1 : 2;
     const std::uint64_t set = VertexSet::memory(store.num_vertices());
@@ -77,8 +77,8 @@ class Selection : public HostAlgorithm {
     if (sets == 2) targets = read_vertex_set(store, to(), memory);
     const SubgraphSummary part = write_subgraph(store, sources, targets ? *targets : sources, output, memory);
     const PartReport report{info().name, store, part, memory, omp_get_max_threads()};
-    return {
-        .table = report.table(), .json = report.json(), .finished = files_of(output), .on_stdout = output.edges == "-"};
+    tell_of(output, finished);
+    return {.table = report.table(), .json = report.json(), .on_stdout = output.edges == "-"};
   }
 
  protected:

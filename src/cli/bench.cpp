@@ -125,7 +125,12 @@ Command bench_command() {
                   .options = {},
                   .run = [options] { bench(*options); }};
   command.options = {
-      {.name = "stores", .field = &options->stores, .value = "STORE...", .help = {}, .argument = true, .required = true},
+      {.name = "stores",
+       .field = &options->stores,
+       .value = "STORE...",
+       .help = {},
+       .argument = true,
+       .required = true},
       {.name = "algorithms",
        .field = &options->algorithms,
        .value = "NAME,...",

@@ -156,7 +156,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   algorithm.prepare_measurement(*store_, by);
   const GraphNeeds needs = algorithm.needs(*store_, keeps_far(strategy) ? Direction::push : Direction::automatic);
   RunSettings settings;
-  settings.device = options_.device;
+  settings.on.device = options_.device;
   settings.strategy = strategy;
   Session session(store_, open_all(memory, needs), settings);
   session.load(algorithm, {});
@@ -203,7 +203,7 @@ Measurement Harness::runs_on_host(HostAlgorithm& algorithm, const MemoryChoices&
   double units = 0;
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     Outcome done = algorithm.measure(*store_);
-    if (repeat < 0) continue;  // to warm up
+    if (repeat < 0) continue;               // to warm up
     if (device_.cuda) done.more_bytes = 0;  // the limits are the device's
     add_outcome(m, done);
     units += done.units;

@@ -29,8 +29,8 @@ std::string flags_of(const Option& option) {
 // A flag that is not given would set such a field to false.
 CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
   return command.add_flag_function(
-      fmt::format("{},!--no-{}", flags_of(option), option.name),
-      [field](std::int64_t count) { *field = count > 0; }, option.help);
+      fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
+      option.help);
 }
 CLI::Option* add_flag(CLI::App& command, const Option& option, bool* field) {
   return command.add_flag(flags_of(option), *field, option.help);
@@ -54,8 +54,8 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
 }
 
 void limit(CLI::Option& added, const Option& option) {
-  const bool real = std::holds_alternative<double*>(option.field) ||
-                    std::holds_alternative<std::optional<double>*>(option.field);
+  const bool real =
+      std::holds_alternative<double*>(option.field) || std::holds_alternative<std::optional<double>*>(option.field);
   if (option.range) {
     const auto [from, to] = *option.range;
     if (real)
@@ -100,7 +100,7 @@ Option store_argument(std::filesystem::path& store) {
 
 Option threads_option() {
   return {.name = "threads",
-          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads)); },
+          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads, nullptr, 0)); },
           .value = "N",
           .help = "Threads of the host to use (default: all cores)",
           .letter = 't',

@@ -9,6 +9,7 @@
 #include "millrace/cli/graphalytics_run.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/regular_file.h"
+#include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/version.h"

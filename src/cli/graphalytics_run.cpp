@@ -14,43 +14,32 @@ constexpr Parameter pr_parameters[] = {{"damping", "pr.damping-factor", "a numbe
 constexpr Parameter cdlp_parameters[] = {{"iterations", "cdlp.max-iterations", "a whole number"}};
 constexpr Parameter sssp_parameters[] = {{"source", "sssp.source-vertex", "a vertex id"}};
 
-// Options by name, of an algorithm of the catalogue.
-void set_option(Described& algorithm, std::string_view name, const std::string& text) {
-  for (const Option& option : algorithm.options())
-    if (option.name == name) return assign(option, text);
-  throw InternalError("{} has no option {}", algorithm.info().name, name);
-}
-
 }  // namespace
 
 std::span<const GraphalyticsAlgorithm> graphalytics_algorithms() {
   static constexpr GraphalyticsAlgorithm algorithms[] = {
-      {"bfs", "BFS", Match::exact, "bfs", bfs_parameters},
-      {"pr", "PR", Match::epsilon, "pagerank", pr_parameters},
-      {"wcc", "WCC", Match::equivalent, "wcc", {}},
-      {"cdlp", "CDLP", Match::exact, "cdlp", cdlp_parameters},
-      {"lcc", "LCC", Match::epsilon, "lcc", {}},
-      {"sssp", "SSSP", Match::epsilon, "sssp", sssp_parameters},
+      {"bfs", "BFS", Match::exact, "bfs", bfs_parameters}, {"pr", "PR", Match::epsilon, "pagerank", pr_parameters},
+      {"wcc", "WCC", Match::equivalent, "wcc", {}},        {"cdlp", "CDLP", Match::exact, "cdlp", cdlp_parameters},
+      {"lcc", "LCC", Match::epsilon, "lcc", {}},           {"sssp", "SSSP", Match::epsilon, "sssp", sssp_parameters},
   };
   return algorithms;
 }
 
 RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, const LdbcProperties& properties,
                                      Session& session, const std::filesystem::path& output) {
-  const std::unique_ptr<Described> described = find_algorithm(std::string(algorithm.algorithm));
-  auto& chosen = dynamic_cast<Algorithm&>(*described);
+  const std::unique_ptr<Algorithm> chosen = make_algorithm(std::string(algorithm.algorithm));
   for (const Parameter& parameter : algorithm.parameters) {
     const std::string key(parameter.key), text = properties.required(key);
     try {
-      set_option(chosen, parameter.option, text);
+      set_option(*chosen, std::string(parameter.option), text);
     } catch (const UsageError&) {
       throw BadInputError("{}: {} is \"{}\"; expected {}", properties.name(), key, text, parameter.kind);
     }
   }
-  if (algorithm.algorithm == "pagerank") set_option(chosen, "precision", "f64");
-  const std::string column = chosen.info().columns.front().name;
+  if (algorithm.algorithm == "pagerank") set_option(*chosen, "precision", "f64");
+  const std::string column = chosen->info().columns.front().name;
   try {
-    Outcome outcome = session.run(chosen, {.columns = {column}});
+    Outcome outcome = session.run(*chosen, {.columns = {column}});
     session.write(outcome, {{column, output}});
     return session.report(outcome);
   } catch (const UsageError& error) {  // parameters that the graph has no use for, such as a source that it lacks

@@ -33,8 +33,7 @@ bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info)
   for (const ColumnInfo& column : info.columns) add(column.option, options.outputs.at(column.name));
   for (const Option& option : options.own)
     if (option.output) add(option.name, *std::get<std::filesystem::path*>(option.field));
-  if (names.size() > 1)
-    throw UsageError("{} and {} both want stdout: write one of them to a file", names[0], names[1]);
+  if (names.size() > 1) throw UsageError("{} and {} both want stdout: write one of them to a file", names[0], names[1]);
   return names.size() == 1 && !options.json;
 }
 
@@ -64,19 +63,18 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
 
 void run_on_host(HostAlgorithm& algorithm, const RunOptions& options) {
   require_one_on_stdout(options, algorithm.info());
-  parse_device(options.settings.device);  // a name that is none is refused, whatever becomes of it
+  parse_device(options.settings.on.device);  // a name that is none is refused, whatever becomes of it
   const Store store = Store::open(options.store);
   const ChosenDevice cpu(
-      DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.settings.host_memory});
-  const HostAlgorithm::Report report = algorithm.run(store, options.check, cpu->host_memory());
-  for (const std::filesystem::path& path : report.finished) note_finished(path);
+      DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.settings.on.host_memory});
+  const HostAlgorithm::Report report = algorithm.run(store, options.check, cpu->host_memory(), note_finished);
   if (!report.on_stdout) print_text(options.json ? report.json : report.table);
 }
 
 std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& settings) {
   static const std::map<std::string, Direction> directions{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
-  std::vector<Option> options = device_options(settings, true);
+  std::vector<Option> options = device_options(settings.on, true);
   options.push_back(strategy_option(settings.strategy));
   if (info.has_direction)
     options.push_back(choice("direction", settings.direction, directions, "Force a direction (default auto)"));
@@ -84,15 +82,15 @@ std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& setting
 }
 
 std::vector<Option> host_options(RunSettings& settings) {
-  return {
-      device_option(settings.device,
-                    "As in other runs, but pages are looked through on the cpu whatever it says: reading them takes the "
-                    "time"),
-      {.name = "host-memory",
-       .field = &settings.host_memory,
-       .value = "SIZE",
-       .help = "The most memory to use, such as 16G (default: nine tenths of what is available)"},
-      threads_option()};
+  return {device_option(
+              settings.on.device,
+              "As in other runs, but pages are looked through on the cpu whatever it says: reading them takes the "
+              "time"),
+          {.name = "host-memory",
+           .field = &settings.on.host_memory,
+           .value = "SIZE",
+           .help = "The most memory to use, such as 16G (default: nine tenths of what is available)"},
+          threads_option()};
 }
 
 Option output_option(const ColumnInfo& column, std::filesystem::path& path) {
@@ -134,7 +132,8 @@ Command command_of(std::unique_ptr<Described> described) {
 
 Command run_command() {
   Command run{.name = "run", .help = "Run an algorithm on a store", .options = {}, .run = {}};
-  for (std::unique_ptr<Described>& algorithm : all_algorithms()) run.commands.push_back(command_of(std::move(algorithm)));
+  for (std::unique_ptr<Described>& algorithm : all_algorithms())
+    run.commands.push_back(command_of(std::move(algorithm)));
   return run;
 }
 

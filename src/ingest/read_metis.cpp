@@ -66,7 +66,7 @@ class MetisEdges : public EdgeReader {
   }
 
   std::optional<EdgeBatch> next() override {
-    std::optional<Rows> rows = rows_.next();
+    std::optional<ParsedRows> rows = rows_.next();
     if (rows) return EdgeBatch{std::move(rows->ids), std::move(rows->weights), rows->weight_choice};
     check_end();
     return {};

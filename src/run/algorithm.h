@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "millrace/core/error.h"
 #include "millrace/engine/engine.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/option.h"
@@ -18,10 +19,10 @@ namespace millrace {
 
 // A value that every vertex has in the end.
 struct ColumnInfo {
-  std::string name;                // "level"
-  std::string option = "output";   // of the command: the file that it is written to
-  std::string option_help = {};    // of that option; one text serves for all that are "output"
-  bool may_be_none = false;        // vertices, or none: which an array may have no number for
+  std::string name;               // "level"
+  std::string option = "output";  // of the command: the file that it is written to
+  std::string option_help = {};   // of that option; one text serves for all that are "output"
+  bool may_be_none = false;       // vertices, or none: which an array may have no number for
 };
 
 // How `bench` measures it.
@@ -37,7 +38,7 @@ struct AlgorithmInfo {
   std::string name;
   std::string help;
   std::vector<ColumnInfo> columns;
-  bool has_direction = true;       // it pushes or pulls; what gathers lists of rows does neither
+  bool has_direction = true;  // it pushes or pulls; what gathers lists of rows does neither
   bool has_check = true;
   std::optional<BenchInfo> bench;  // nothing: it is not measured
 };
@@ -63,11 +64,21 @@ struct Outcome {
   double more_bytes = 0;
   double more_looks = 0;
   std::vector<Finding> findings = {};
-  std::string shortfall = {};          // what is missing of what was asked for; mostly empty
-  std::vector<ValueColumn> columns = {};    // those that were wanted
+  std::string shortfall = {};             // what is missing of what was asked for; mostly empty
+  std::vector<ValueColumn> columns = {};  // those that were wanted
   // What is wrong with it, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};
-  std::shared_ptr<void> result = {};   // what columns and check refer to
+  std::shared_ptr<void> result = {};  // what columns and check refer to
+
+  // The values of a column, by vertex, for as long as the outcome lives. Throws UsageError where there is none of that
+  // name and type.
+  template <class T>
+  std::span<const T> values(const std::string& name) const {
+    for (const ValueColumn& column : columns)
+      if (const auto* const found = std::get_if<std::span<const T>>(&column.values); found && column.name == name)
+        return *found;
+    throw UsageError("there is no column {} of that type", name);
+  }
 };
 
 // What is done with a result, so that no algorithm computes what nobody reads.
@@ -76,6 +87,9 @@ struct Wanted {
   bool check = false;
   bool has(const std::string& column) const { return columns.contains(column); }
 };
+
+// Called with the path of a file that is complete.
+using Finished = std::function<void(const std::filesystem::path&)>;
 
 // An algorithm with its options. One object serves one run, or several with the same options.
 class Described {
@@ -108,8 +122,8 @@ class Algorithm : public Described {
   // Edges that it will look at, for a progress bar; 0 where nobody knows.
   virtual std::uint64_t expected_edges(const Store&) const { return 0; }
   virtual Outcome compute(Engine& engine, const Store& store) = 0;
-  // With the pages out of memory: writes what is no column. Returns the files that are complete now.
-  virtual std::vector<std::filesystem::path> finish(const Store&, Outcome&, Budget&) { return {}; }
+  // With the pages out of memory: writes what is no column, and calls finished(path) for each file that is complete.
+  virtual void finish(const Store&, Outcome&, Budget&, const Finished&) {}
 
   // For `bench`: instead of prepare(), with settings that it measures by.
   struct Measured {
@@ -124,10 +138,10 @@ class HostAlgorithm : public Described {
  public:
   struct Report {
     std::string table, json;
-    std::vector<std::filesystem::path> finished;  // files that are complete
-    bool on_stdout = false;                       // results are there: no report
+    bool on_stdout = false;  // results are there: no report
   };
-  virtual Report run(const Store& store, bool check, Budget& memory) = 0;
+  // Calls finished(path) for each file that is complete.
+  virtual Report run(const Store& store, bool check, Budget& memory, const Finished& finished) = 0;
   // For `bench`, where info() says how it is measured.
   virtual Outcome measure(const Store& store);
 };

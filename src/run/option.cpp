@@ -24,8 +24,7 @@ T parse(const Option& option, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, value);
   if (status != std::errc() || rest != end)
-    throw UsageError("{} \"{}\" is not {}", option.name, text,
-                     std::is_integral_v<T> ? "a whole number" : "a number");
+    throw UsageError("{} \"{}\" is not {}", option.name, text, std::is_integral_v<T> ? "a whole number" : "a number");
   const auto real = static_cast<double>(value);
   if (!(real == real) || (option.range && (real < option.range->first || real > option.range->second)) ||
       (option.above_zero && !(value > 0)))

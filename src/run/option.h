@@ -21,12 +21,12 @@ struct Option {
                              std::filesystem::path*, std::vector<std::string>*, std::vector<std::filesystem::path>*,
                              std::function<void(const std::string&)>>;
 
-  std::string name;      // "damping"
-  Field field;           // outlives the option
-  std::string value;     // what stands for its value in help: "D"; nothing for a flag
-  std::string help;      // what it does, and its default in brackets
-  char letter = 0;       // a short form
-  bool argument = false; // given by its place, without its name
+  std::string name;       // "damping"
+  Field field;            // outlives the option
+  std::string value;      // what stands for its value in help: "D"; nothing for a flag
+  std::string help;       // what it does, and its default in brackets
+  char letter = 0;        // a short form
+  bool argument = false;  // given by its place, without its name
   bool required = false;
   std::optional<std::pair<double, double>> range = {};  // from, to: both are allowed
   bool above_zero = false;                              // a number that is not 0 either

@@ -35,7 +35,8 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 }  // namespace
 
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
-    : Session(std::make_shared<const Store>(Store::open(store)), open_devices(settings, choose_strategy(settings.strategy)), settings) {}
+    : Session(std::make_shared<const Store>(Store::open(store)),
+              open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
 
 Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
     : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
@@ -45,7 +46,7 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
   report_.directed = store_->manifest().directed;
-  report_.device = devices_.size() > 1 ? settings.device : devices_[0]->name();
+  report_.device = devices_.size() > 1 ? settings.on.device : devices_[0]->name();
   report_.model = devices_[0].model();
   report_.threads = omp_get_max_threads();
   report_.devices = devices_.size();
@@ -61,12 +62,12 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
                          {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
   report_.note = algorithm.note(*store_, direction());
   report_.check.clear();
+  learns_ = true;
   load(algorithm, wanted);
   Outcome outcome = compute(algorithm, true);
   if (wanted.check) check(outcome);
   graph_.reset();
-  for (const std::filesystem::path& path : algorithm.finish(*store_, outcome, host_memory()))
-    if (finished) finished(path);
+  algorithm.finish(*store_, outcome, host_memory(), finished);
   return outcome;
 }
 
@@ -132,8 +133,7 @@ void Session::check(const Outcome& outcome) {
   report_.check = "passed";
 }
 
-void Session::write(Outcome& outcome, const std::vector<Output>& outputs,
-                    const Finished& finished) {
+void Session::write(Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished) {
   if (outputs.empty()) return;
   const IdMap ids = store_->load_ids(host_memory());
   const Array<VertexId> order = ids.ascending(host_memory());
@@ -144,7 +144,7 @@ void Session::write(Outcome& outcome, const std::vector<Output>& outputs,
       if (column.name != output.column) continue;
       if (column.finish) std::exchange(column.finish, nullptr)(order, host_memory());
       write_column(writer, output.path, column);
-      if (finished) finished(output.path);
+      finished(output.path);
     }
 }
 
@@ -177,7 +177,7 @@ GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
     needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
   // One device whose attributes are near learns what such runs take.
   kind_.clear();
-  if (devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
+  if (learns_ && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
     kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
                         devices_[0].cuda() ? "cuda" : "cpu", needs.bytes_per_vertex);
     needs.learned_bytes = LearnedSizes(store_->path()).find(kind_).value_or(0);

@@ -15,7 +15,9 @@
 
 namespace millrace {
 
-struct RunSettings : DeviceOptions {
+// Sizes are texts such as "16G"; what is empty is left to Millrace.
+struct RunSettings {
+  DeviceOptions on = {};
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
 };
@@ -36,8 +38,8 @@ class Session {
 
   // Prepares the algorithm, loads what it needs, computes, checks if that is wanted (a failed check throws
   // InternalError), and finishes with the pages out of memory. Calls finished(path) for each file that is complete.
-  using Finished = std::function<void(const std::filesystem::path&)>;
-  Outcome run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished = {});
+  Outcome run(
+      Algorithm& algorithm, const Wanted& wanted, const Finished& finished = [](const auto&) {});
 
   // What run() is made of, for who computes more than once. `progress`: a bar on a terminal.
   void load(Algorithm& algorithm, const Wanted& wanted);
@@ -51,7 +53,8 @@ class Session {
     std::string column;
     std::filesystem::path path;
   };
-  void write(Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = {});
+  void write(
+      Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
   // Of the latest run.
   RunReport report(const Outcome& outcome) const;
@@ -77,7 +80,8 @@ class Session {
   std::optional<Engine> engine_;
   With with_ = With::topology;  // what the run and its check read of pages
   GraphNeeds needs_;
-  std::string kind_;  // by which sizes are learned; empty where they are not
+  bool learns_ = false;  // what such runs take
+  std::string kind_;     // by which sizes are learned; empty where they are not
   std::uint64_t peak_before_ = 0;
   RunReport report_;
 };
