@@ -5,6 +5,7 @@
 #include "millrace/catalogue/all_edges.h"
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/checks/check_cdlp.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

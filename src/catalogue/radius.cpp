@@ -75,7 +75,7 @@ class Radius final : public Algorithm {
             {"undirected", given_.undirected ? "true" : "false"}};
   }
   std::string note(const Store& store, Direction direction) const override {
-    return how(store).undirected ? "" : note_on(store, direction, false, Along::in);
+    return how(store).undirected ? "" : note_on(store, direction, false, Orientation::in);
   }
   GraphNeeds needs(const Store& store, Direction direction) const override {
     return radius_needs(how(store), direction, available_in(store));

@@ -95,7 +95,7 @@ class Spmv final : public Algorithm {
             {"precision", f64() ? "\"f64\"" : "\"f32\""}};
   }
   std::string note(const Store& store, Direction direction) const override {
-    return note_on(store, direction, true, transpose_ ? Along::out : Along::in);
+    return note_on(store, direction, true, transpose_ ? Orientation::out : Orientation::in);
   }
   GraphNeeds needs(const Store& store, Direction direction) const override {
     return (f64() ? spmv_needs<double> : spmv_needs<float>)(how(store), direction, available_in(store));

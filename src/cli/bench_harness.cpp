@@ -9,6 +9,7 @@
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/graph_parts.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
 #include "millrace/report/skew.h"

@@ -20,6 +20,7 @@
 #include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/cuda_lists.h"
+#include "millrace/engine/device_part.h"
 #include "millrace/engine/exchange.h"
 #include "millrace/engine/on_gpu.h"
 #include "millrace/engine/superstep.h"
@@ -41,16 +42,6 @@ using CompiledBy = struct ForGpus;
 #else
 using CompiledBy = struct ForCpus;
 #endif
-
-// A device, and what it has of the graph.
-struct DevicePart {
-  Device* device;
-  const Graph* graph;
-  // Where attributes are far, for all devices: the vertices that this one sees to, and how many of them can have
-  // messages at a time. Else 0.
-  VertexRange own = {};
-  std::uint64_t chunk = 0;
-};
 
 // What a traversal went through.
 struct Traversal {

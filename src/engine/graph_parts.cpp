@@ -6,6 +6,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/exchange.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {

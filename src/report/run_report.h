@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/placement.h"
+#include "millrace/engine/superstep.h"
 
 namespace millrace {
 

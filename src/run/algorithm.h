@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/option.h"
 #include "millrace/store/store.h"

@@ -4,7 +4,7 @@
 
 namespace millrace {
 
-std::string note_on(const Store& store, Direction direction, bool visits_all, Along along) {
+std::string note_on(const Store& store, Direction direction, bool visits_all, Orientation along) {
   if (direction != Direction::automatic) return {};
   constexpr const char* remedy = "(made with --orientation both)";
   const std::string_view pushed = orientation_name(along), pulled = orientation_name(opposite(along));

@@ -7,6 +7,8 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/engine.h"
+#include "millrace/engine/graph_parts.h"
 #include "millrace/engine/learned_sizes.h"
 
 namespace millrace {
@@ -53,6 +55,10 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
   if (devices_.size() > 1 || keeps_far(strategy())) report_.strategy = strategy_name(strategy());
   report_.direction = settings.direction;
 }
+
+Session::~Session() = default;
+
+const std::vector<Superstep>& Session::supersteps() const { return engine_->supersteps(); }
 
 Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished) {
   algorithm.prepare(*store_, wanted);
@@ -102,11 +108,11 @@ Outcome Session::compute(Algorithm& algorithm, bool progress) {
 }
 
 Outcome Session::attempt(Algorithm& algorithm, bool progress) {
-  if (progress) progress_.emplace(report_.algorithm, algorithm.expected_edges(*store_));
+  if (progress) progress_ = std::make_unique<Progress>(report_.algorithm, algorithm.expected_edges(*store_));
   Budget& memory = devices_[0]->memory();
   const std::uint64_t loaded = memory.used();
   peak_before_ = std::max(peak_before_, memory.restart_peak());
-  if (!engine_) engine_.emplace(graph_->parts(), settings_.direction, progress ? &*progress_ : nullptr);
+  if (!engine_) engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);
   report_.seconds = outcome.seconds;
@@ -194,7 +200,7 @@ std::vector<Device*> Session::all_devices() const {
 void Session::load_graph(const GraphNeeds& needs) {
   needs_ = needs;
   const Stopwatch watch;
-  graph_.emplace(*store_, needs, all_devices(), strategy());
+  graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy());
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
   if (kind_.empty()) return;

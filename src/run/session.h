@@ -4,16 +4,17 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "millrace/engine/graph_parts.h"
 #include "millrace/report/results.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/algorithm.h"
 #include "millrace/run/devices.h"
 
 namespace millrace {
+
+class GraphParts;
+class Progress;
 
 // Sizes are texts such as "16G"; what is empty is left to Millrace.
 struct RunSettings {
@@ -28,6 +29,7 @@ class Session {
   Session(const std::filesystem::path& store, const RunSettings& settings);
   // A store and devices that are open already.
   Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings);
+  ~Session();
 
   const Store& store() const { return *store_; }
   const std::vector<ChosenDevice>& devices() const { return devices_; }
@@ -46,7 +48,7 @@ class Session {
   Outcome compute(Algorithm& algorithm, bool progress);
   const GraphParts& graph() const { return *graph_; }
   // Of the supersteps since the graph was loaded.
-  const std::vector<Superstep>& supersteps() const { return engine_->supersteps(); }
+  const std::vector<Superstep>& supersteps() const;
 
   // Where columns go, by their names.
   struct Output {
@@ -75,9 +77,9 @@ class Session {
   RunSettings settings_;
   std::shared_ptr<const Store> store_;
   std::vector<ChosenDevice> devices_;
-  std::optional<GraphParts> graph_;
-  std::optional<Progress> progress_;
-  std::optional<Engine> engine_;
+  std::unique_ptr<GraphParts> graph_;
+  std::unique_ptr<Progress> progress_;
+  std::unique_ptr<Engine> engine_;
   With with_ = With::topology;  // what the run and its check read of pages
   GraphNeeds needs_;
   bool learns_ = false;  // what such runs take
