@@ -1,5 +1,7 @@
 #include "millrace/cli/graphalytics_run.h"
 
+#include <fmt/format.h>
+
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 
@@ -42,8 +44,10 @@ RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, con
     Outcome outcome = session.run(*chosen, {.columns = {column}});
     session.write(outcome, {{column, output}});
     return session.report(outcome);
-  } catch (const UsageError& error) {  // parameters that the graph has no use for, such as a source that it lacks
-    throw BadInputError("{}: {}", properties.name(), error.what());
+  } catch (const UsageError& error) {  // such as a source that the graph lacks
+    std::string keys;
+    for (const Parameter& parameter : algorithm.parameters) keys += fmt::format(" {}", parameter.key);
+    throw BadInputError("{}: this graph cannot be run by{}: {}", properties.name(), keys, error.what());
   }
 }
 
