@@ -13,9 +13,9 @@ namespace millrace {
 
 // As given: empty where an option was not.
 struct DeviceOptions {
-  std::string device;
-  std::string device_memory;
-  std::string host_memory;
+  std::string device = {};
+  std::string device_memory = {};
+  std::string host_memory = {};
 };
 
 struct DeviceName {

@@ -7,6 +7,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/sssp.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace {

@@ -10,6 +10,7 @@
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "millrace/algorithms/cdlp.h"
+#include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/wcc.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/partition/partition.h"
 #include "support/plans.h"

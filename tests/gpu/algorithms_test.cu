@@ -10,6 +10,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/memory.h"
+
 namespace millrace {
 namespace {
 
