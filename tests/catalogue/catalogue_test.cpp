@@ -13,7 +13,7 @@ namespace millrace::test {
 namespace {
 
 std::string documentation() {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../docs/algorithms.md");
+  std::ifstream file(std::filesystem::path(MILLRACE_DOCUMENTS) / "algorithms.md");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -57,7 +57,8 @@ TEST_F(CatalogueTest, NamesAndDescribesEverything) {
     for (const Option& option : algorithm->options()) {
       EXPECT_TRUE(options.insert(option.name).second) << option.name << " is there twice";
       EXPECT_FALSE(option.help.empty()) << option.name;
-      EXPECT_NE(documented.find("--" + option.name), std::string::npos) << "--" << option.name << " is not documented";
+      const std::string flag = option.letter ? fmt::format("`-{} ", option.letter) : "--" + option.name;
+      EXPECT_NE(documented.find(flag), std::string::npos) << flag << " is not documented";
     }
     for (const ColumnInfo& column : info.columns)
       if (column.option != "output") {
