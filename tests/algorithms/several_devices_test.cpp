@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/bfs.h"
+#include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/wcc.h"
 #include "millrace/core/error.h"
