@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <random>
-#include <set>
-
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/draw_vertices.h"
 #include "millrace/catalogue/per_source.h"
 #include "millrace/checks/check_bc.h"
 #include "millrace/run/find_vertices.h"
@@ -14,28 +12,14 @@
 namespace millrace {
 namespace {
 
-// Any `count` vertices, each set as likely as another (Floyd): by their place in the order of ids, so that the same are
-// drawn however the store numbers them.
-std::vector<VertexId> draw_vertices(const Store& store, std::uint64_t count, std::uint64_t seed) {
-  const std::uint64_t n = store.num_vertices();
-  std::mt19937_64 random(seed);
-  std::set<std::uint64_t> places;
-  for (std::uint64_t last = n - count; last < n; ++last)
-    if (!places.insert(random() % (last + 1)).second) places.insert(last);
-  const Array<VertexId> order = store.load_ids(unlimited_budget()).ascending(unlimited_budget());
-  std::vector<VertexId> drawn;
-  for (const std::uint64_t place : places) drawn.push_back(order.empty() ? static_cast<VertexId>(place) : order[place]);
-  return drawn;
-}
-
 class Bc final : public Algorithm {
  public:
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "bc",
-        .help =
+        .help = mark_settings(
             "Betweenness centrality: for each vertex the pairs of others with a shortest path through it, each counted "
-            "as the share of its shortest paths that are; exact unless --source or --samples is given",
+            "as the share of its shortest paths that are; exact unless @source@ or @samples@ is given"),
         .columns = {{"centrality"}},
         .bench = per_source("source")};
     return info;
@@ -69,13 +53,13 @@ class Bc final : public Algorithm {
     remark_.clear();
     const std::uint64_t n = store.num_vertices();
     if (!source_.empty()) {
-      how_.sources = {find_vertex(store, "--source", source_)};
+      how_.sources = {find_vertex(store, "source", source_)};
       how_.scale = Scale::sums;
     } else if (samples_ > 0 && samples_ < n) {
       how_.sources = draw_vertices(store, samples_, seed_);
     } else if (samples_ > n) {
-      remark_ = fmt::format(
-          "--samples {}: the graph has {} vertices, all of which are taken, so that results are exact", samples_, n);
+      remark_ = marked_text(
+          "@samples@ {}: the graph has {} vertices, all of which are taken, so that results are exact", samples_, n);
     }
   }
   void prepare_measurement(const Store&, const Measured& by) override {

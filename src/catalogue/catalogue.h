@@ -27,6 +27,7 @@ std::unique_ptr<Described> make_hits();
 std::unique_ptr<Described> make_katz();
 std::unique_ptr<Described> make_eigenvector();
 std::unique_ptr<Described> make_bc();
+std::unique_ptr<Described> make_closeness();
 std::unique_ptr<Described> make_bfs();
 std::unique_ptr<Described> make_sssp();
 std::unique_ptr<Described> make_wcc();

@@ -13,11 +13,12 @@ class Hits final : public Iterative {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "hits",
-        .help = "Hubs and authorities (HITS), each summing to 1; --output gets the authorities, --hubs the hubs",
+        .help = mark_settings(
+            "Hubs and authorities (HITS), each summing to 1; @output@ gets the authorities, @hubs@ the hubs"),
         .columns = {{"authority"},
                     {.name = "hub",
                      .option = "hubs",
-                     .option_help = "Write the hub values, in any form that --output has"}},
+                     .option_help = mark_settings("Write the hub values, in any form that @output@ has")}},
         .bench = per_iteration("all edges twice")};
     return info;
   }

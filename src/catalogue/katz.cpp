@@ -21,7 +21,7 @@ namespace {
   }
   throw Error(
       ExitCode::failure,
-      fmt::format("katz diverged: values grew past all bounds in {} iterations, and there is no result; --alpha {} "
+      marked_text("katz diverged: values grew past all bounds in {} iterations, and there is no result; @alpha@ {} "
                   "is not below 1 over the largest eigenvalue of this graph; any below 1/{} (a bound by "
                   "degrees) is",
                   iterations, alpha, bound));

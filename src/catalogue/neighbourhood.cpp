@@ -45,8 +45,7 @@ class SearchNear : public Algorithm {
   }
   void prepare(const Store& store, const Wanted&) override {
     sources_.clear();
-    for (const std::string& text : split_sources(store, given_))
-      sources_.push_back(find_vertex(store, "--source", text));
+    for (const std::string& text : split_sources(store, given_)) sources_.push_back(find_vertex(store, "source", text));
   }
   std::vector<Finding> asked(const Store& store) const override {
     std::string sources;

@@ -19,7 +19,7 @@ class PageRank final : public Iterative {
   }
   std::vector<Option> options() override {
     std::vector<Option> options =
-        iteration_options("Iterations (default 20; 1000 with --tolerance)",
+        iteration_options(mark_settings("Iterations (default 20; 1000 with @tolerance@)"),
                           "Stop once ranks change by less, summed over vertices (default: never)");
     options.push_back({.name = "damping",
                        .field = &damping_,

@@ -32,13 +32,13 @@ SubgraphOutput PartOptions::destination(const Store& of) const {
                     .replace = force,
                     .source = "a part of " + of.path().lexically_normal().filename().string()};
   if (output.extension() == ".store") {
-    if (!store.empty()) throw UsageError("-o {} and --store {}: give one of them", output.string(), store.string());
+    if (!store.empty()) throw UsageError("-o {} and @store@ {}: give one of them", output.string(), store.string());
     to.edges.clear();
     to.store = output;
   }
   if (!to.store.empty() && path_exists(to.store)) {
     if (!force)
-      throw UsageError("{} exists already; choose another path or pass --force to replace it", to.store.string());
+      throw UsageError("{} exists already; choose another path or pass @force@ to replace it", to.store.string());
     if (std::filesystem::equivalent(to.store, of.path()))
       throw UsageError("{} is the store that is read; choose another path", to.store.string());
   }

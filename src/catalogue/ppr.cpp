@@ -30,7 +30,7 @@ std::vector<std::string> read_seeds(const std::filesystem::path& path) {
     const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
     if (first != std::string::npos) seeds.push_back(line.substr(first, last + 1 - first));
   }
-  if (seeds.empty()) throw UsageError("--seeds-file {} names no vertex", path.string());
+  if (seeds.empty()) throw UsageError("@seeds-file@ {} names no vertex", path.string());
   return seeds;
 }
 
@@ -66,9 +66,9 @@ class Ppr final : public Iterative {
 
   void prepare(const Store& store, const Wanted&) override {
     if (given_.empty() == seeds_file_.empty())
-      throw UsageError("give the seeds either by --seeds ID[,ID...] or by --seeds-file FILE");
-    seeds_ = seeds_file_.empty() ? find_vertices(store, "--seeds", split_seeds(given_))
-                                 : find_vertices(store, "--seeds-file", read_seeds(seeds_file_));
+      throw UsageError("give the seeds either by @seeds@ ID[,ID...] or by @seeds-file@ FILE");
+    seeds_ = seeds_file_.empty() ? find_vertices(store, "seeds", split_seeds(given_))
+                                 : find_vertices(store, "seeds-file", read_seeds(seeds_file_));
   }
   // Whatever the seed, all edges are looked at: vertex 0 will do, where there is one.
   void prepare_measurement(const Store& store, const Measured& by) override {

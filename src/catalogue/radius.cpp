@@ -33,10 +33,10 @@ class Radius final : public Algorithm {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "radius",
-        .help =
+        .help = mark_settings(
             "Estimates how far a graph reaches, by HyperLogLog sketches: the neighbourhood function (pairs at most "
             "so many hops apart along out-edges), the effective diameter (within which nine tenths of them are), "
-            "and to --output for every vertex the hop at which it last met somebody new",
+            "and to @output@ for every vertex the hop at which it last met somebody new"),
         .columns = {{"radius"}},
         .bench = BenchInfo{
             .unit = "run",
@@ -67,7 +67,7 @@ class Radius final : public Algorithm {
   void prepare(const Store&, const Wanted&) override {
     if (!std::has_single_bit(registers_) || registers_ < 1u << min_log2_registers ||
         registers_ > 1u << max_log2_registers)
-      throw UsageError("--registers {} is not a power of two from 16 to 1024", registers_);
+      throw UsageError("@registers@ {} is not a power of two from 16 to 1024", registers_);
   }
   std::vector<Finding> asked(const Store&) const override {
     return {{"registers", fmt::format("{}", registers_)},

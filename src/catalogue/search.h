@@ -25,7 +25,7 @@ class SearchFromOne : public Algorithm {
              .required = true}};
   }
   void prepare(const Store& store, const Wanted& wanted) override {
-    source_ = find_vertex(store, "--source", given_);
+    source_ = find_vertex(store, "source", given_);
     wants_parents_ = wanted.has("parent");
   }
   void prepare_measurement(const Store&, const Measured& by) override { source_ = by.source; }

@@ -75,7 +75,7 @@ class Spmv final : public Algorithm {
   void prepare(const Store& store, const Wanted&) override {
     file_.emplace(path_);
     if (file_->size() != store.num_vertices())
-      throw UsageError("--x {} has {} values, but the graph has {} vertices", path_.string(), file_->size(),
+      throw UsageError("@x@ {} has {} values, but the graph has {} vertices", path_.string(), file_->size(),
                        store.num_vertices());
     if (precision_.empty() ? file_->dtype() == "<f4" : precision_ == "f32")
       x_ = std::make_shared<const Array<float>>();

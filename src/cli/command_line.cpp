@@ -30,10 +30,10 @@ std::string flags_of(const Option& option) {
 CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
   return command.add_flag_function(
       fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
-      option.help);
+      with_options(option.help));
 }
 CLI::Option* add_flag(CLI::App& command, const Option& option, bool* field) {
-  return command.add_flag(flags_of(option), *field, option.help);
+  return command.add_flag(flags_of(option), *field, with_options(option.help));
 }
 
 CLI::Option* add_value(CLI::App& command, const Option& option) {
@@ -43,12 +43,12 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
         if constexpr (std::is_same_v<Field, bool*> || std::is_same_v<Field, std::optional<bool>*>)
           return add_flag(command, option, field);
         else if constexpr (std::is_pointer_v<Field>) {
-          CLI::Option* const added = command.add_option(flags, *field, option.help);
+          CLI::Option* const added = command.add_option(flags, *field, with_options(option.help));
           if constexpr (is_list<std::remove_pointer_t<Field>>)
             if (!option.argument) added->allow_extra_args(false);
           return added;
         } else
-          return command.add_option_function<std::string>(flags, field, option.help);
+          return command.add_option_function<std::string>(flags, field, with_options(option.help));
       },
       option.field);
 }
@@ -73,7 +73,7 @@ void limit(CLI::Option& added, const Option& option) {
 }
 
 void add_command(CLI::App& app, const Command& command) {
-  CLI::App* const added = app.add_subcommand(command.name, command.help);
+  CLI::App* const added = app.add_subcommand(command.name, with_options(command.help));
   if (!command.footer.empty()) added->footer(command.footer);
   for (const Option& option : command.options) {
     CLI::Option* const flag = add_value(*added, option);

@@ -99,7 +99,7 @@ Json describe_gpu(const CudaInfo& info, bool measured) {
         gpu["random_reads"].push_back({{"bytes", bytes}, {"rate", rate}});
       gpu["launch_seconds"] = limits.launch_seconds;
     } catch (const Error& error) {  // a GPU that others keep busy is still listed
-      gpu["error"] = error.what();
+      gpu["error"] = with_options(error.marked());
     }
   if (const auto link = pcie_link(info.bus))
     gpu["link"] = {{"pcie_generation", link->generation}, {"width", link->width}};

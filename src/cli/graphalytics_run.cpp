@@ -47,7 +47,7 @@ RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, con
   } catch (const UsageError& error) {  // such as a source that the graph lacks
     std::string keys;
     for (const Parameter& parameter : algorithm.parameters) keys += fmt::format(" {}", parameter.key);
-    throw BadInputError("{}: this graph cannot be run by{}: {}", properties.name(), keys, error.what());
+    throw BadInputError("{}: this graph cannot be run by{}: {}", properties.name(), keys, error.marked());
   }
 }
 

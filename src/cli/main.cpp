@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
     return code;
   } catch (const Error& error) {
-    return fail(error.code(), error.what());
+    return fail(error.code(), with_options(error.marked()));
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(ExitCode::failure, fmt::format("cannot use {}: {}", error.path1().string(), error.code().message()));
   } catch (const std::bad_alloc&) {

@@ -53,8 +53,9 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   }
   Outcome outcome = session.run(algorithm, wanted, note_finished);
   session.write(outcome, outputs, note_finished);
-  const RunReport report = session.report(outcome);
-  if (!algorithm.remark().empty()) say("{}\n", algorithm.remark());
+  RunReport report = session.report(outcome);
+  report.note = with_options(report.note);
+  if (!algorithm.remark().empty()) say("{}\n", with_options(algorithm.remark()));
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table());
   else if (!report.shortfall.empty())  // results alone do not say how they came about

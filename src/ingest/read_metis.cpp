@@ -105,7 +105,7 @@ std::unique_ptr<EdgeReader> open_metis(std::unique_ptr<TextSource> source, std::
                                        std::size_t block_bytes) {
   const MetisHeader header = read_header(*source);
   if (weighted.value_or(false) && !header.has_weights)
-    throw UsageError("--weighted: {} has no edge weights, says line {}", source->name(), source->lines_read());
+    throw UsageError("@weighted@: {} has no edge weights, says line {}", source->name(), source->lines_read());
   return std::make_unique<MetisEdges>(std::move(source), header, weighted.value_or(header.has_weights), block_bytes);
 }
 

@@ -49,7 +49,7 @@ class RowParser {
   // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
   // what look_at() sets. There is room for as many rows as least_row_bytes() allows.
   virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
-  // What is wrong with a line that stopped parse(), and what was expected.
+  // What is wrong with a line that stopped parse(), and what was expected; settings are marked.
   virtual std::string explain(std::string_view line) const = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/error.h"
 #include "millrace/core/memory.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
@@ -121,7 +122,7 @@ std::string RunReport::json() const {
     json["plan"]["slot_bytes"] = placement.slot_bytes;
   }
   if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
-  if (!note.empty()) json["note"] = note;
+  if (!note.empty()) json["note"] = with_settings(note, "");
   if (placement.from_disk) {
     json["disk"] = {{"reader", placement.reader},
                     {"direct", placement.direct},
@@ -174,7 +175,7 @@ std::string RunReport::table() const {
               : planned_memory < announced_memory ? ", as learned from runs before"
                                                   : "",
               growths > 0 ? fmt::format(", {} growth{}", growths, growths == 1 ? "" : "s") : "");
-  if (!note.empty()) table.row("note", "{}", note);
+  if (!note.empty()) table.row("note", "{}", with_settings(note, ""));
   if (!check.empty()) table.row("check", "{}", check);
   return table.text();
 }

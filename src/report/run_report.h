@@ -53,7 +53,7 @@ struct RunReport {
   std::uint64_t growths = 0;
   bool planned_again = false;  // it took more than had been learned, and started again with what was announced
   std::string shortfall;       // what is missing of the results that were asked for, for the first line; mostly empty
-  std::string note;            // what would make such runs faster; may be empty
+  std::string note;            // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;           // "passed", or empty where --check was not asked for
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }

@@ -1,4 +1,5 @@
-// What an entry of the catalogue says of an algorithm, and how a run of it goes.
+// What an entry of the catalogue says of an algorithm, and how a run of it goes. Texts for people (help, remarks,
+// notes) have the names of settings marked (core/error.h).
 #pragma once
 
 #include <functional>
@@ -37,10 +38,10 @@ struct BenchInfo {
 struct AlgorithmInfo {
   std::string name;
   std::string help;
-  std::vector<ColumnInfo> columns;
+  std::vector<ColumnInfo> columns = {};
   bool has_direction = true;  // it pushes or pulls; what gathers lists of rows does neither
   bool has_check = true;
-  std::optional<BenchInfo> bench;  // nothing: it is not measured
+  std::optional<BenchInfo> bench = {};  // nothing: it is not measured
 };
 
 struct ValueColumn {

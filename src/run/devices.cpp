@@ -23,7 +23,7 @@ std::uint64_t host_memory_of(const DeviceOptions& options) {
 std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& name) {
   if (!name.cuda) {
     if (!options.device_memory.empty())
-      throw UsageError("--device-memory is for GPUs; on cpu use --host-memory{}",
+      throw UsageError("@device-memory@ is for GPUs; on cpu use @host-memory@{}",
                        options.device.empty() ? " (no GPU was found here, so the run would be on cpu)" : "");
     return host_memory_of(options);
   }
@@ -34,7 +34,7 @@ std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& n
 
 DeviceName parse_device(const std::string& name) {
   if (name.empty()) return {.cuda = !cuda_devices().empty()};
-  if (name.find(',') != std::string::npos) throw UsageError("--device {}: this takes one device", name);
+  if (name.find(',') != std::string::npos) throw UsageError("@device@ {}: this takes one device", name);
   const std::size_t colon = std::min(name.find(':'), name.size());
   const std::string kind = name.substr(0, colon);
   int ordinal = 0;
@@ -45,7 +45,7 @@ DeviceName parse_device(const std::string& name) {
   }
   if ((kind != "cpu" && kind != "cuda") || ordinal < 0)
     throw UsageError(
-        "--device {} is not a device: cpu, cpu:N, cuda and cuda:N with N from 0 are; millrace devices lists them",
+        "@device@ {} is not a device: cpu, cpu:N, cuda and cuda:N with N from 0 are; millrace devices lists them",
         name);
   return {.cuda = kind == "cuda", .ordinal = ordinal};
 }
@@ -54,15 +54,15 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
   std::vector<DeviceName> devices;
   for (std::size_t first = 0; first <= names.size();) {
     const std::size_t end = std::min(names.find(',', first), names.size());
-    if (first == end && !names.empty()) throw UsageError("--device {}: a name is missing", names);
+    if (first == end && !names.empty()) throw UsageError("@device@ {}: a name is missing", names);
     devices.push_back(parse_device(names.substr(first, end - first)));
     first = end + 1;
   }
   if (devices.size() > max_devices)
-    throw UsageError("--device names {} devices: up to {} can work together", devices.size(), max_devices);
+    throw UsageError("@device@ names {} devices: up to {} can work together", devices.size(), max_devices);
   for (const DeviceName& device : devices)
     if (device.cuda != devices[0].cuda)
-      throw UsageError("--device {}: a CPU and a GPU cannot work together yet; name devices of one kind", names);
+      throw UsageError("@device@ {}: a CPU and a GPU cannot work together yet; name devices of one kind", names);
   return devices;
 }
 
@@ -103,9 +103,9 @@ ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::ui
     device_ = std::make_unique<CpuDevice>(CpuOptions{.threads = threads, .memory = memory, .devices = shares});
     return;
   }
-  if (memory == 0) throw UsageError("--device-memory 0: a run needs some");
+  if (memory == 0) throw UsageError("@device-memory@ 0: a run needs some");
   host_memory_ = shares_with ? shares_with->host_memory_
-                             : std::make_shared<Budget>(host_memory, LimitOption("--host-memory", shares));
+                             : std::make_shared<Budget>(host_memory, LimitOption(setting("host-memory"), shares));
   const std::uint64_t asked = memory == Budget::unlimited ? 0 : memory;  // 0: what is free
   device_ = std::make_unique<CudaDevice>(CudaOptions{.ordinal = name.ordinal, .memory = asked}, *host_memory_);
 }

@@ -19,12 +19,12 @@ std::string json_string(const std::string& text) {
 namespace {
 
 // As import reads them: decimal, nothing else.
-OriginalId parse_id(const std::string& option, const std::string& text) {
+OriginalId parse_id(const std::string& what, const std::string& text) {
   OriginalId id = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, id);
   if (status != std::errc() || rest != end)
-    throw UsageError("{} {} is not a vertex id, a number from 0 to 18446744073709551615", option, text);
+    throw UsageError("{} {} is not a vertex id, a number from 0 to 18446744073709551615", what, text);
   return id;
 }
 
@@ -37,15 +37,16 @@ VertexId find_vertex(const Store& store, const std::string& option, const std::s
 // Not counted: gone before the run starts, and mostly smaller than what the run itself needs per vertex.
 std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
                                     const std::vector<std::string>& texts) {
+  const std::string given_to = setting(option);
   std::unordered_map<std::string_view, std::optional<OriginalId>> id_of;
   for (const std::string& text : texts)
-    id_of.try_emplace(text, store.has_names() ? std::nullopt : std::optional(parse_id(option, text)));
+    id_of.try_emplace(text, store.has_names() ? std::nullopt : std::optional(parse_id(given_to, text)));
   const CountedNames names = store.load_names(unlimited_budget());
   for (OriginalId id = 0; id < names.size(); ++id)
     if (const auto asked = id_of.find(names[id]); asked != id_of.end()) asked->second = id;
   std::unordered_map<OriginalId, std::optional<VertexId>> vertex_of;
   for (const auto& [text, id] : id_of) {
-    if (!id) throw UsageError("{} {}: no vertex of {} has that name", option, text, store.path().string());
+    if (!id) throw UsageError("{} {}: no vertex of {} has that name", given_to, text, store.path().string());
     vertex_of.try_emplace(*id);
   }
   const IdMap ids = store.load_ids(unlimited_budget());
@@ -61,7 +62,7 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
   std::vector<VertexId> vertices;
   for (const std::string& text : texts) {
     const std::optional<VertexId> vertex = vertex_of.at(*id_of.at(text));
-    if (!vertex) throw UsageError("{} {}: no vertex of {} has that id", option, text, store.path().string());
+    if (!vertex) throw UsageError("{} {}: no vertex of {} has that id", given_to, text, store.path().string());
     vertices.push_back(*vertex);
   }
   return vertices;

@@ -1,4 +1,4 @@
-// What a report says of a store that has the pages of one orientation alone.
+// What a report says of a store that has the pages of one orientation alone; settings are marked (core/error.h).
 #pragma once
 
 #include <string>

@@ -24,11 +24,12 @@ T parse(const Option& option, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, value);
   if (status != std::errc() || rest != end)
-    throw UsageError("{} \"{}\" is not {}", option.name, text, std::is_integral_v<T> ? "a whole number" : "a number");
+    throw UsageError("{} \"{}\" is not {}", setting(option.name), text,
+                     std::is_integral_v<T> ? "a whole number" : "a number");
   const auto real = static_cast<double>(value);
   if (!(real == real) || (option.range && (real < option.range->first || real > option.range->second)) ||
       (option.above_zero && !(value > 0)))
-    throw UsageError("{} {} is out of its range", option.name, text);
+    throw UsageError("{} {} is out of its range", setting(option.name), text);
   return value;
 }
 
@@ -36,7 +37,7 @@ T parse(const Option& option, const std::string& text) {
 
 void assign(const Option& option, const std::string& text) {
   if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
-    throw UsageError("{} {}: there is no such choice", option.name, text);
+    throw UsageError("{} {}: there is no such choice", setting(option.name), text);
   std::visit(
       [&]<class Field>(const Field& field) {
         if constexpr (std::is_same_v<Field, std::function<void(const std::string&)>>) {

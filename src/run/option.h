@@ -24,7 +24,7 @@ struct Option {
   std::string name;       // "damping"
   Field field;            // outlives the option
   std::string value;      // what stands for its value in help: "D"; nothing for a flag
-  std::string help;       // what it does, and its default in brackets
+  std::string help;       // what it does, and its default in brackets; other options are marked (core/error.h)
   char letter = 0;        // a short form
   bool argument = false;  // given by its place, without its name
   bool required = false;

@@ -43,7 +43,7 @@ Session::Session(const std::filesystem::path& store, const RunSettings& settings
 Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
     : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
   if (keeps_far(strategy()) && settings.direction == Direction::pull)
-    throw UsageError("--strategy {} pushes: leave the direction to auto", strategy_name(strategy()));
+    throw UsageError("@strategy@ {} pushes: leave the direction to auto", strategy_name(strategy()));
   report_.store = store_->path().string();
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
@@ -232,12 +232,12 @@ void Session::require_pages_of(const GraphNeeds& needs) const {
   for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
     if (!wanted || store_->has(o)) continue;
     const bool far = keeps_far(strategy());
+    const std::string fixed = setting(far ? "strategy" : "direction");
     throw BadInputError(
-        "{} has {} pages alone, and with --{} {} this run needs {} pages: leave --{} to auto, or make the store "
-        "again with --orientation both",
+        "{} has {} pages alone, and with {} {} this run needs {} pages: leave {} to auto, or make the store "
+        "again with @orientation@ both",
         store_->path().string(), orientation_name(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
-        far ? "strategy" : "direction", far ? strategy_name(strategy()) : direction_name(direction()),
-        orientation_name(o), far ? "strategy" : "direction");
+        fixed, far ? strategy_name(strategy()) : direction_name(direction()), orientation_name(o), fixed);
   }
 }
 
@@ -247,7 +247,7 @@ void Session::require_room_for_check() const {
   const Orientation o = store_->has(Orientation::in) ? Orientation::in : Orientation::out;
   const std::uint64_t needed = store_->page_memory(o, with_), left = available_memory();
   if (needed > left)
-    throw DoesNotFitError("--check needs all pages in memory, {}, where {} are available; run without it",
+    throw DoesNotFitError("@check@ needs all pages in memory, {}, where {} are available; run without it",
                           format_size_at_least(needed), format_size_at_most(left));
 }
 

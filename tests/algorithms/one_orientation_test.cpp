@@ -87,7 +87,7 @@ TEST(OneOrientation, RefusesTheOtherDirectionAndSaysWhatWouldDo) {
     return "let in";
   };
   EXPECT_NE(refusal(out.store(), Direction::pull).find("out pages alone"), std::string::npos);
-  EXPECT_NE(refusal(in.store(), Direction::push).find("--orientation both"), std::string::npos);
+  EXPECT_NE(refusal(in.store(), Direction::push).find("orientation both"), std::string::npos);
   EXPECT_EQ(refusal(out.store(), Direction::push), "let in");
   EXPECT_EQ(refusal(in.store(), Direction::pull), "let in");
 }

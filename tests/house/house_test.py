@@ -1,5 +1,5 @@
 """Keeps the source tree as docs/design.md and CONTRIBUTING.md describe it: who includes whom, names that are there
-once, the size of files, and headers that compile alone.
+once, the size of files, headers that compile alone, and messages that name settings instead of options.
 
 CXX names the compiler; else it is g++."""
 
@@ -134,6 +134,25 @@ def types_named_twice(texts):
     return {name: files for name, files in places.items() if len(files) > 1}
 
 
+def literals_in(text):
+    """(line, literal) for each string, without those in comments."""
+    for found in COMMENT_OR_LITERAL.finditer(text):
+        if found[0][0] in '"R':
+            yield text.count("\n", 0, found.start()) + 1, found[0]
+
+
+def named_options(texts):
+    """Strings of the library with an option of the command, or with an '@' that is not part of @name@."""
+    wrong = []
+    for file, text in texts.items():
+        if file.startswith("cli/"):
+            continue
+        for line, literal in literals_in(text):
+            if re.search(r"--(?:[A-Za-z]|\{)", literal) or "@" in re.sub(r"@[a-z0-9-]+@", "", literal):
+                wrong.append(f"src/{file}:{line} {literal}")
+    return wrong
+
+
 def installed_headers(texts):
     """All but those in folders that cmake/install.cmake leaves out; .cuh are for nvcc."""
     left_out = re.findall(r'PATTERN "([\w-]+)" EXCLUDE', (ROOT / "cmake" / "install.cmake").read_text())
@@ -195,6 +214,9 @@ class House(unittest.TestCase):
     def test_a_name_is_that_of_one_type(self):
         twice = types_named_twice(self.texts)
         self.complain([f"{name}: {', '.join(files)}" for name, files in twice.items()], "two types of one name")
+
+    def test_messages_of_the_library_name_settings(self):
+        self.complain(named_options(self.texts), "for the command to say: write @name@ (core/error.h)")
 
     def test_files_are_short(self):
         lines = {file: len(text.splitlines()) for file, text in self.texts.items()}
@@ -265,6 +287,20 @@ class PlantedFaults(unittest.TestCase):
         self.assertEqual(types_in(text), ["outer::One", "outer::Two", "outer::inner::Four"])
         twice = types_named_twice({"a.h": "struct A {};", "b.h": "enum A {};", "c.h": "class B {};"})
         self.assertEqual(twice, {"A": ["src/a.h", "src/b.h"]})
+
+    def test_options_in_messages(self):
+        fine = """// use "--force"
+        throw UsageError("@force@ {} -- or @host-memory@{}", '"', a--b); /* "--force" */ auto c = "x"[--i];"""
+        for text, count in (
+            (fine, 0),
+            ('throw UsageError("@force@ or "\n  "--force {}", x);', 1),
+            ('UsageError("with --{} {}", name, x), f("--X")', 2),
+            ('auto a = R"(say\n"--force")";', 1),
+            ('UsageError("@host-"\n "memory@"), f("a@b"), f("@host_memory@")', 4),
+        ):
+            found = named_options({"run/a.cpp": text, "cli/a.cpp": text})
+            self.assertEqual(len(found), count, found)
+        self.assertEqual(named_options({"run/a.cpp": '\n\nf("--x")'}), ['src/run/a.cpp:3 "--x"'])
 
     def test_headers(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -30,7 +30,7 @@ inline std::vector<double> numbers(const Outcome& outcome) {
   return all;
 }
 
-// Whole numbers are exact.
+// Whole numbers are exact, and what is added up in one order by every plan.
 inline bool is_exact(const AlgorithmInfo& info) {
   static const std::set<std::string> real{"bc", "pagerank", "ppr", "hits", "katz", "eigenvector"};
   return !real.contains(info.name);
@@ -46,6 +46,7 @@ inline OptionTexts options_of(const AlgorithmInfo& info, const std::string& sour
       {"katz", {{"precision", "f64"}, {"iterations", "4"}, {"tolerance", "0"}, {"alpha", "0.01"}}},
       {"eigenvector", {{"precision", "f64"}, {"iterations", "4"}, {"tolerance", "0"}}},
       {"radius", {{"registers", "16"}}},
+      {"closeness", {{"samples", "70"}}},
       {"neighbourhood", {{"hops", "3"}, {"along", "both"}}},
   };
   const auto found = options.find(info.name);
