@@ -48,7 +48,7 @@ struct State {
   View<double> harmonic;
 };
 
-// Everyone forgets the batch before; chooses the sources, which have reached themselves.
+// Everyone forgets the batch before. Chooses the sources, which have reached themselves.
 struct Begin {
   State at;
   Batch batch;
