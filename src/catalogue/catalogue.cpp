@@ -28,7 +28,8 @@ std::unique_ptr<Described> find_algorithm(const std::string& name) {
 
 std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const OptionTexts& options) {
   std::unique_ptr<Described> described = find_algorithm(name);
-  if (!dynamic_cast<Algorithm*>(described.get())) throw UsageError("there is no algorithm {}", name);
+  if (!described) throw UsageError("there is no algorithm {}", name);
+  if (!dynamic_cast<Algorithm*>(described.get())) throw UsageError("{} reads a store, and runs on no engine", name);
   std::unique_ptr<Algorithm> algorithm(dynamic_cast<Algorithm*>(described.release()));
   for (const auto& [option, text] : options) set_option(*algorithm, option, text);
   return algorithm;

@@ -1,5 +1,5 @@
-// Every algorithm, described once: what `run`, `bench`, `graphalytics`, the tests and the table of docs/algorithms.md
-// are made from. An algorithm is added by its own files and a line in catalogue.cpp.
+// Every algorithm, described once: what `run`, `bench`, `graphalytics` and the tests are made from. An algorithm is
+// added by its own files, a declaration here and a name in catalogue.cpp.
 #pragma once
 
 #include <memory>

@@ -62,8 +62,7 @@ class Cdlp final : public Algorithm {
                     .units = std::max<double>(result->iterations, 1),
                     .more_bytes = 2 * sizeof(Label) * static_cast<double>(looks),  // lists are written and read
                     .result = result};
-    outcome.findings = {{"communities", fmt::format("{}", count_communities(result->label))},
-                        {"iterations", fmt::format("{}", result->iterations)},
+    outcome.findings = {{"iterations", fmt::format("{}", result->iterations)},
                         {"changed", fmt::format("{}", result->changed)}};
     outcome.columns = {
         {"community", ValueColumn::Kind::vertices, std::span<const VertexId>(result->label),
@@ -74,6 +73,11 @@ class Cdlp final : public Algorithm {
                         {.directed = directed, .iterations = iterations, .own = *own});
     };
     return outcome;
+  }
+
+  void finish(const Store&, Outcome& outcome, Budget&, const Finished&) override {
+    const auto& label = std::static_pointer_cast<CdlpResult>(outcome.result)->label;
+    outcome.findings.insert(outcome.findings.begin(), {"communities", fmt::format("{}", count_communities(label))});
   }
 
  private:

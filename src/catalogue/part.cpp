@@ -32,7 +32,8 @@ SubgraphOutput PartOptions::destination(const Store& of) const {
                     .replace = force,
                     .source = "a part of " + of.path().lexically_normal().filename().string()};
   if (output.extension() == ".store") {
-    if (!store.empty()) throw UsageError("-o {} and @store@ {}: give one of them", output.string(), store.string());
+    if (!store.empty())
+      throw UsageError("@output@ {} and @store@ {}: give one of them", output.string(), store.string());
     to.edges.clear();
     to.store = output;
   }

@@ -81,11 +81,11 @@ PlainCloseness reference_closeness(const PageSet& pages, Orientation orientation
 std::optional<std::string> check_closeness(const PageSet& pages, Orientation orientation,
                                            std::span<const double> closeness, std::span<const double> harmonic,
                                            const ClosenessClaim& claim) {
-  // A quotient of whole numbers; a sum of as many fractions as there are sources.
-  constexpr double of_quotients = 1e-12, of_sums = 1e-9;
+  // Of few of those drawn that reach a vertex, little is left of a difference; a sum has as many fractions as sources.
+  constexpr double tolerance = 1e-9;
   const PlainCloseness expected = reference_closeness(pages, orientation, closeness.size(), claim);
-  const auto problem = compare_values<double>("closeness", closeness, expected.closeness, of_quotients);
-  return problem ? problem : compare_values<double>("harmonic centrality", harmonic, expected.harmonic, of_sums);
+  const auto problem = compare_values<double>("closeness", closeness, expected.closeness, tolerance);
+  return problem ? problem : compare_values<double>("harmonic centrality", harmonic, expected.harmonic, tolerance);
 }
 
 }  // namespace millrace

@@ -53,7 +53,6 @@ void add_outcome(Measurement& m, const Outcome& outcome) {
   m.seconds.push_back(outcome.seconds / outcome.units);
   m.edges += static_cast<double>(outcome.edges);
   m.bytes += outcome.more_bytes;
-  m.looks += outcome.more_looks;
 }
 
 // Sums over `units` become averages, and what the plan was is noted.
@@ -137,7 +136,7 @@ BenchLimits Harness::measure_limits() const {
 bool Harness::can_be_shared(const std::string& name) const {
   const std::unique_ptr<Described> described = find_algorithm(name);
   const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get());
-  return algorithm && algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;
+  return !algorithm || algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;
 }
 
 Measurement Harness::measure(const std::string& name, const MemoryChoices& memory) {
@@ -177,7 +176,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
     if (bench.from_sources) by.source = m.searches[i].source;
     algorithm.prepare_measurement(*store_, by);
     const std::size_t first = turn > 0 ? session.supersteps().size() : 0;
-    const Outcome done = session.compute(algorithm, false);
+    const Outcome done = session.compute(algorithm);
     if (turn == 0) continue;
     if (bench.from_sources) {
       Search& search = m.searches[i];

@@ -1,7 +1,5 @@
 #include "millrace/cli/graphalytics_run.h"
 
-#include <fmt/format.h>
-
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 
@@ -40,15 +38,17 @@ RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, con
   }
   if (algorithm.algorithm == "pagerank") set_option(*chosen, "precision", "f64");
   const std::string column = chosen->info().columns.front().name;
+  const Wanted wanted{.columns = {column}};
   try {
-    Outcome outcome = session.run(*chosen, {.columns = {column}});
-    session.write(outcome, {{column, output}});
-    return session.report(outcome);
-  } catch (const UsageError& error) {  // such as a source that the graph lacks
-    std::string keys;
-    for (const Parameter& parameter : algorithm.parameters) keys += fmt::format(" {}", parameter.key);
-    throw BadInputError("{}: this graph cannot be run by{}: {}", properties.name(), keys, error.marked());
+    chosen->prepare(session.store(), wanted);
+  } catch (const UsageError&) {
+    const Parameter& source = algorithm.parameters.front();
+    throw BadInputError("{}: {} is {}, which is no vertex of the graph", properties.name(), source.key,
+                        properties.required(std::string(source.key)));
   }
+  Outcome outcome = session.run(*chosen, wanted);
+  session.write(outcome, {{column, output}});
+  return session.report(outcome);
 }
 
 }  // namespace millrace

@@ -39,7 +39,10 @@ bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info)
 
 void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
-  Session session(options.store, options.settings);
+  RunSettings settings = options.settings;
+  settings.progress = settings.learns = true;
+  settings.remark = [](const std::string& remark) { say("{}\n", with_options(remark)); };
+  Session session(options.store, settings);
   Wanted wanted{.columns = {}, .check = options.check};
   std::vector<Session::Output> outputs;
   for (const ColumnInfo& column : algorithm.info().columns) {
@@ -55,7 +58,6 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   session.write(outcome, outputs, note_finished);
   RunReport report = session.report(outcome);
   report.note = with_options(report.note);
-  if (!algorithm.remark().empty()) say("{}\n", with_options(algorithm.remark()));
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table());
   else if (!report.shortfall.empty())  // results alone do not say how they came about

@@ -61,12 +61,10 @@ struct Outcome {
   double seconds = 0;
   std::uint64_t edges = 0;  // for GTEPS
   double units = 1;         // such as iterations: what `bench` divides by
-  // Beside what supersteps count: bytes of lists written and read, and values looked up.
-  double more_bytes = 0;
-  double more_looks = 0;
+  double more_bytes = 0;    // beside what supersteps count: of lists written and read
   std::vector<Finding> findings = {};
   std::string shortfall = {};             // what is missing of what was asked for; mostly empty
-  std::vector<ValueColumn> columns = {};  // those that were wanted
+  std::vector<ValueColumn> columns = {};  // those that were wanted, and maybe others
   // What is wrong with it, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};
   std::shared_ptr<void> result = {};  // what columns and check refer to
@@ -126,7 +124,7 @@ class Algorithm : public Described {
   // With the pages out of memory: writes what is no column, and calls finished(path) for each file that is complete.
   virtual void finish(const Store&, Outcome&, Budget&, const Finished&) {}
 
-  // For `bench`: instead of prepare(), with settings that it measures by.
+  // For `bench`: instead of prepare(), with settings that it measures by. They stay.
   struct Measured {
     std::uint32_t iterations = 10;
     VertexId source = 0;

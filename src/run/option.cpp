@@ -19,6 +19,21 @@ struct Plain<std::optional<T>> {
 };
 
 template <class T>
+constexpr bool is_list = false;
+template <class T>
+constexpr bool is_list<std::vector<T>> = true;
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t end = std::min(text.find(',', first), text.size());
+    parts.push_back(text.substr(first, end - first));
+    first = end + 1;
+  }
+  return parts;
+}
+
+template <class T>
 T parse(const Option& option, const std::string& text) {
   T value{};
   const char* const end = text.data() + text.size();
@@ -44,12 +59,14 @@ void assign(const Option& option, const std::string& text) {
           field(text);
         } else {
           using T = typename Plain<std::remove_pointer_t<Field>>::type;
-          if constexpr (std::is_same_v<T, bool>)
-            *field = text == "true" || text == "1";
-          else if constexpr (std::is_arithmetic_v<T>)
+          if constexpr (std::is_same_v<T, bool>) {
+            if (text != "true" && text != "false")
+              throw UsageError("{} {} is neither true nor false", setting(option.name), text);
+            *field = text == "true";
+          } else if constexpr (std::is_arithmetic_v<T>)
             *field = parse<T>(option, text);
-          else if constexpr (requires { field->emplace_back(text); })
-            field->emplace_back(text);
+          else if constexpr (is_list<T>)
+            for (const std::string& one : option.commas ? split(text) : std::vector{text}) field->emplace_back(one);
           else
             *field = text;
         }

@@ -1,4 +1,4 @@
-// An option, described once: the command makes a flag of it, the documents a line of a table.
+// An option, described once: its name, what it may be, what it does. The command makes a flag of it.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ Option choice(const std::string& name, T& value, const std::map<std::string, T>&
   return option;
 }
 
-// Gives an option its value, as the command line does: for who has it as text. Throws UsageError where it is no value
-// of that option.
+// Gives an option its value, for who has it as text; flags are "true" or "false". Throws UsageError where it is no
+// value of that option. What options require or exclude of each other is not looked at.
 void assign(const Option& option, const std::string& text);
 
 }  // namespace millrace

@@ -36,9 +36,12 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 
 }  // namespace
 
+// The store is opened before devices are: of two mistakes, the simpler one is told.
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
-    : Session(std::make_shared<const Store>(Store::open(store)),
-              open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
+    : Session(std::make_shared<const Store>(Store::open(store)), settings) {}
+
+Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings)
+    : Session(std::move(store), open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
 
 Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
     : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
@@ -58,26 +61,52 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
 
 Session::~Session() = default;
 
-const std::vector<Superstep>& Session::supersteps() const { return engine_->supersteps(); }
+const GraphParts& Session::graph() const {
+  if (!graph_) throw InternalError("no graph is loaded");
+  return *graph_;
+}
+
+const std::vector<Superstep>& Session::supersteps() const {
+  if (!engine_) throw InternalError("nothing was computed since a graph was loaded");
+  return engine_->supersteps();
+}
 
 Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished) {
+  const AlgorithmInfo& info = algorithm.info();
+  for (const std::string& name : wanted.columns)
+    if (std::none_of(info.columns.begin(), info.columns.end(), [&](const ColumnInfo& c) { return c.name == name; }))
+      throw UsageError("{} has no column {}", info.name, name);
   algorithm.prepare(*store_, wanted);
-  report_.algorithm = algorithm.info().name;
+  if (const std::string remark = algorithm.remark(); settings_.remark && !remark.empty()) settings_.remark(remark);
+  report_.algorithm = info.name;
   report_.options = algorithm.asked(*store_);
   report_.options.insert(report_.options.begin(),
                          {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
   report_.note = algorithm.note(*store_, direction());
   report_.check.clear();
-  learns_ = true;
-  load(algorithm, wanted);
-  Outcome outcome = compute(algorithm, true);
-  if (wanted.check) check(outcome);
+  try {
+    load(algorithm, wanted);
+    Outcome outcome = compute(algorithm);
+    engine_.reset();
+    progress_.reset();  // the bar goes, the pages stay for the check
+    if (wanted.check) check(outcome);
+    unload();
+    algorithm.finish(*store_, outcome, host_memory(), finished);
+    return outcome;
+  } catch (...) {
+    unload();
+    throw;
+  }
+}
+
+void Session::unload() {
+  engine_.reset();
+  progress_.reset();
   graph_.reset();
-  algorithm.finish(*store_, outcome, host_memory(), finished);
-  return outcome;
 }
 
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
+  unload();
   const GraphNeeds needs = with_output(algorithm, !wanted.columns.empty());
   require_pages_of(needs);
   if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
@@ -86,41 +115,42 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   }
   with_ = needs.weights ? With::weights : With::topology;
   report_.load_seconds = 0;
+  report_.planned_memory = report_.announced_memory = report_.attribute_memory = 0;
   report_.planned_again = false;
   load_graph(needs);
   if (wanted.check) require_room_for_check();
 }
 
-Outcome Session::compute(Algorithm& algorithm, bool progress) {
+Outcome Session::compute(Algorithm& algorithm) {
   try {
-    return attempt(algorithm, progress);
+    return attempt(algorithm);
   } catch (const DoesNotFitError&) {
     if (needs_.learned_bytes == 0) throw;
   }
   // It takes more than runs before have shown: once more, with what the algorithm announces, as the next one will.
   needs_.learned_bytes = 0;
   LearnedSizes(store_->path()).note(kind_, report_.announced_memory);
-  engine_.reset();
-  graph_.reset();
+  unload();
   load_graph(needs_);
   report_.planned_again = true;
-  return attempt(algorithm, progress);
+  return attempt(algorithm);
 }
 
-Outcome Session::attempt(Algorithm& algorithm, bool progress) {
-  if (progress) progress_ = std::make_unique<Progress>(report_.algorithm, algorithm.expected_edges(*store_));
+Outcome Session::attempt(Algorithm& algorithm) {
   Budget& memory = devices_[0]->memory();
   const std::uint64_t loaded = memory.used();
-  peak_before_ = std::max(peak_before_, memory.restart_peak());
-  if (!engine_) engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
+  if (!kind_.empty()) peak_before_ = std::max(peak_before_, memory.restart_peak());
+  if (!engine_) {
+    if (settings_.progress)
+      progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
+    engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
+  }
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);
   report_.seconds = outcome.seconds;
   report_.result_seconds = std::max(0.0, watch.seconds() - outcome.seconds);
   report_.supersteps = engine_->supersteps();
   report_.growths = engine_->growths();
-  if (progress) engine_.reset();  // it refers to the bar
-  progress_.reset();
   if (!kind_.empty()) {
     report_.attribute_memory = memory.peak() - loaded;
     LearnedSizes(store_->path()).note(kind_, report_.attribute_memory);
@@ -145,13 +175,14 @@ void Session::write(Outcome& outcome, const std::vector<Output>& outputs, const 
   const Array<VertexId> order = ids.ascending(host_memory());
   const CountedNames names = store_->load_names(host_memory());
   const ResultWriter writer(ids, order, &names);
-  for (const Output& output : outputs)
-    for (ValueColumn& column : outcome.columns) {
-      if (column.name != output.column) continue;
-      if (column.finish) std::exchange(column.finish, nullptr)(order, host_memory());
-      write_column(writer, output.path, column);
-      finished(output.path);
-    }
+  for (const Output& output : outputs) {
+    const auto column = std::find_if(outcome.columns.begin(), outcome.columns.end(),
+                                     [&](const ValueColumn& one) { return one.name == output.column; });
+    if (column == outcome.columns.end()) throw UsageError("there is no column {} to write", output.column);
+    if (column->finish) std::exchange(column->finish, nullptr)(order, host_memory());
+    write_column(writer, output.path, *column);
+    finished(output.path);
+  }
 }
 
 RunReport Session::report(const Outcome& outcome) const {
@@ -183,7 +214,7 @@ GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
     needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
   // One device whose attributes are near learns what such runs take.
   kind_.clear();
-  if (learns_ && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
+  if (settings_.learns && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
     kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
                         devices_[0].cuda() ? "cuda" : "cpu", needs.bytes_per_vertex);
     needs.learned_bytes = LearnedSizes(store_->path()).find(kind_).value_or(0);

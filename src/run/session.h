@@ -21,6 +21,9 @@ struct RunSettings {
   DeviceOptions on = {};
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
+  bool progress = false;  // a bar on a terminal
+  bool learns = false;    // remembers with the store what such runs take of memory, and plans by it
+  std::function<void(const std::string&)> remark = {};  // is told what whoever gave the options should know
 };
 
 class Session {
@@ -40,14 +43,15 @@ class Session {
 
   // Prepares the algorithm, loads what it needs, computes, checks if that is wanted (a failed check throws
   // InternalError), and finishes with the pages out of memory. Calls finished(path) for each file that is complete.
+  // Throws UsageError for a wanted column that the algorithm does not have.
   Outcome run(
       Algorithm& algorithm, const Wanted& wanted, const Finished& finished = [](const auto&) {});
 
-  // What run() is made of, for who computes more than once. `progress`: a bar on a terminal.
+  // For who computes more than once with what is loaded; pages stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
-  Outcome compute(Algorithm& algorithm, bool progress);
-  const GraphParts& graph() const { return *graph_; }
-  // Of the supersteps since the graph was loaded.
+  Outcome compute(Algorithm& algorithm);
+  // What is loaded, and the supersteps since. They throw InternalError where nothing is.
+  const GraphParts& graph() const;
   const std::vector<Superstep>& supersteps() const;
 
   // Where columns go, by their names.
@@ -58,16 +62,18 @@ class Session {
   void write(
       Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
-  // Of the latest run.
+  // Of the latest run; peaks of memory are of all.
   RunReport report(const Outcome& outcome) const;
 
  private:
+  Session(std::shared_ptr<const Store> store, const RunSettings& settings);
   Strategy strategy() const { return choose_strategy(settings_.strategy); }
   GraphNeeds with_output(const Algorithm& algorithm, bool wants_output);
   std::vector<Device*> all_devices() const;
   void load_graph(const GraphNeeds& needs);
   std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;
-  Outcome attempt(Algorithm& algorithm, bool progress);
+  Outcome attempt(Algorithm& algorithm);
+  void unload();
   void check(const Outcome& outcome);
   bool elsewhere() const;
   std::uint64_t peak_of(const Budget& budget) const;
@@ -82,8 +88,7 @@ class Session {
   std::unique_ptr<Engine> engine_;
   With with_ = With::topology;  // what the run and its check read of pages
   GraphNeeds needs_;
-  bool learns_ = false;  // what such runs take
-  std::string kind_;     // by which sizes are learned; empty where they are not
+  std::string kind_;  // by which sizes are learned; empty where they are not
   std::uint64_t peak_before_ = 0;
   RunReport report_;
 };

@@ -17,6 +17,15 @@ std::string documentation() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// What the document says of an algorithm: its own section, and what is said of all in its group before the first.
+std::string section_of(const std::string& document, const std::string& name) {
+  const std::size_t begin = document.find(fmt::format("\n### {}\n", name));
+  if (begin == std::string::npos) return {};
+  const std::size_t end = std::min(document.find("\n### ", begin + 1), document.find("\n## ", begin + 1));
+  const std::size_t group = document.rfind("\n## ", begin);
+  return document.substr(begin, end - begin) + document.substr(group, document.find("\n### ", group) - group);
+}
+
 // A vector of ones, for the algorithm that reads one.
 void write_ones(const std::filesystem::path& path, std::size_t size) {
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", size);
@@ -53,16 +62,18 @@ TEST_F(CatalogueTest, NamesAndDescribesEverything) {
     EXPECT_FALSE(info.help.empty());
     EXPECT_NE(documented.find(fmt::format("\n| [{0}](#{0}) |", info.name)), std::string::npos) << "not in the table";
     EXPECT_NE(documented.find(fmt::format("\n### {}\n", info.name)), std::string::npos) << "has no section";
+    const std::string section = section_of(documented, info.name);
     std::set<std::string> options;
     for (const Option& option : algorithm->options()) {
       EXPECT_TRUE(options.insert(option.name).second) << option.name << " is there twice";
       EXPECT_FALSE(option.help.empty()) << option.name;
       const std::string flag = option.letter ? fmt::format("`-{} ", option.letter) : "--" + option.name;
-      EXPECT_NE(documented.find(flag), std::string::npos) << flag << " is not documented";
+      EXPECT_NE(section.find(flag), std::string::npos) << flag << " is not documented";
     }
     for (const ColumnInfo& column : info.columns)
       if (column.option != "output") {
         EXPECT_FALSE(column.option_help.empty()) << column.name;
+        EXPECT_NE(section.find("--" + column.option), std::string::npos) << column.option << " is not documented";
         EXPECT_TRUE(options.insert(column.option).second) << column.option << " is there twice";
       }
     const bool selects = info.name == "neighbourhood" || info.name == "egonet" || !info.has_check;

@@ -1,5 +1,5 @@
 // Every algorithm of the catalogue that sends messages along edges, in one shape: what it needs, and what it finds as
-// numbers. For tests that compare plans. A new algorithm is among them by itself.
+// numbers. For tests that compare plans. A new one is among them by itself where it can do without options.
 #pragma once
 
 #include <functional>
