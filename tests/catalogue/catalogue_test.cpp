@@ -124,7 +124,7 @@ TEST_F(CatalogueTest, RunsChecksAndMeasuresEach) {
     if (!info.bench) continue;
     algorithm->prepare_measurement(session.store(), {.iterations = 2, .source = 1});
     session.load(*algorithm, {});
-    EXPECT_GT(session.compute(*algorithm, false).units, 0);
+    EXPECT_GT(session.compute(*algorithm).units, 0);
   }
 }
 
