@@ -12,7 +12,7 @@ configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $
 
 build: setup ## build the command build/millrace (the default)
 	$(call configure,release,build)
-	@cmake --build --preset release
+	@cmake --build --preset release --target millrace_cli
 
 cpu: setup ## build the command without CUDA, in build-cpu
 	$(call configure,cpu,build-cpu)
@@ -24,8 +24,10 @@ help: ## show this list
 setup: ## install the Debian packages that are missing
 	@scripts/setup.sh
 
-test: build ## set up, build and run all tests
+test: setup ## set up, build and run all tests
 	@scripts/setup.sh test
+	$(call configure,release,build)
+	@cmake --build --preset release
 	@ctest --preset release
 
 demo: build ## set up, build, generate a graph and run PageRank and BFS on it

@@ -1,9 +1,32 @@
 # Decides whether CUDA is compiled in (MILLRACE_WITH_CUDA), and how.
 
+# Compiling for GPUs takes longer than all the rest: it is done where there is one, or where it is asked for.
+# The GPUs of this machine, as 90 for compute capability 9.0; empty where there are none.
+set(gpus "")
+find_program(NVIDIA_SMI nvidia-smi HINTS /usr/lib/wsl/lib)
+mark_as_advanced(NVIDIA_SMI)
+if(NVIDIA_SMI)
+  execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE capabilities ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]" gpus "${capabilities}")
+  list(TRANSFORM gpus REPLACE "\\." "")
+  list(REMOVE_DUPLICATES gpus)
+endif()
+
 set(MILLRACE_WITH_CUDA 0)
-if(NOT MILLRACE_CUDA STREQUAL "OFF")
+if(MILLRACE_CUDA STREQUAL "AUTO")
+  set(wanted ${gpus})
+else()
+  set(wanted ${MILLRACE_CUDA})
+endif()
+if(wanted)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPUs to compile for (90: H100, H200)")
+    # Elsewhere 8.0, and what a driver makes code for later ones from.
+    set(architectures 80)
+    if(gpus)
+      set(architectures ${gpus})
+    endif()
+    set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPUs to compile for (80: A100, 90: H100, H200)")
   endif()
   # The toolkit's installer leaves nvcc outside PATH.
   find_program(MILLRACE_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
@@ -14,12 +37,18 @@ if(NOT MILLRACE_CUDA STREQUAL "OFF")
 
   include(CheckLanguage)
   check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER OR MILLRACE_CUDA STREQUAL "ON")
+  if(CMAKE_CUDA_COMPILER OR NOT MILLRACE_CUDA STREQUAL "AUTO")
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
     set(MILLRACE_WITH_CUDA 1)
   endif()
+endif()
+
+if(MILLRACE_WITH_CUDA)
+  message(STATUS "CUDA: for compute capability ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "CUDA: left out (MILLRACE_CUDA=${MILLRACE_CUDA})")
 endif()
 
 # Adds the CUDA sources, and compiles the algorithms for both processors: their programs run on either.

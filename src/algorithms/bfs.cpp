@@ -4,6 +4,7 @@
 #include "millrace/algorithms/bfs.h"
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

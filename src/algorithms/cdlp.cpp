@@ -7,6 +7,7 @@
 #include "millrace/algorithms/cdlp.h"
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {

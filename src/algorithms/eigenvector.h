@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 
 namespace millrace {
 

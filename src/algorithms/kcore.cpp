@@ -8,6 +8,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {

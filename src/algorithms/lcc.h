@@ -1,7 +1,7 @@
 // Local clustering coefficients by the rules of LDBC Graphalytics.
 #pragma once
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 
 namespace millrace {
 

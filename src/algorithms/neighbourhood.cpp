@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

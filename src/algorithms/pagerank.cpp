@@ -4,6 +4,7 @@
 #include "millrace/algorithms/pagerank.h"
 
 #include "millrace/algorithms/random_walk.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

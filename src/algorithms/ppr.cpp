@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "millrace/algorithms/random_walk.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 
 namespace millrace {
 

@@ -12,6 +12,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/spmv.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace::random_walk {
 

@@ -3,6 +3,7 @@
 #include "millrace/algorithms/spmv.h"
 
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

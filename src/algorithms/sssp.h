@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 
 namespace millrace {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "millrace/algorithms/sssp.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace::sssp_detail {
 

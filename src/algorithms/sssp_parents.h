@@ -3,6 +3,7 @@
 #pragma once
 
 #include "millrace/algorithms/sssp.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace::sssp_detail {
 

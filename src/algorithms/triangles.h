@@ -1,7 +1,7 @@
 // Triangles of a graph, whose edges are taken as undirected.
 #pragma once
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/needs.h"
 
 namespace millrace {
 

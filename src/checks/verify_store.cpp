@@ -159,7 +159,7 @@ class OrientationVerifier {
           return complain(fmt::format("{} degree of vertex {} is {} in the store, {} in its pages",
                                       orientation_name(orientation), v, stored[v], counted[v].load()));
     } catch (const Error& error) {
-      complain(error.what());
+      complain(error.marked());
     }
   }
 
@@ -180,7 +180,7 @@ void check_ids(const Store& store, StoreVerdict& verdict) {
     const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
     if (twin != sorted.end()) verdict.problems.push_back(fmt::format("two vertices have the original id {}", *twin));
   } catch (const Error& error) {
-    verdict.problems.push_back(error.what());
+    verdict.problems.push_back(error.marked());
   }
 }
 
@@ -204,7 +204,7 @@ void check_names(const Store& store, StoreVerdict& verdict) {
       verdict.problems.push_back(
           fmt::format("the ids {} and {} have the same name '{}'", *twin, twin[1], names[*twin]));
   } catch (const Error& error) {
-    verdict.problems.push_back(error.what());
+    verdict.problems.push_back(error.marked());
   }
 }
 

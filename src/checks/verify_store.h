@@ -13,7 +13,7 @@ struct StoreVerdict {
   std::uint64_t pages = 0;
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;
-  std::vector<std::string> problems;  // empty: the store is whole
+  std::vector<std::string> problems;  // empty: the store is whole; settings are marked (core/error.h)
   // What the format allows and does not know: members of the manifest, files in the store's directory.
   std::vector<std::string> notes;
 };

@@ -6,8 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "millrace/catalogue/catalogue.h"
 #include "millrace/cli/bench_harness.h"
-#include "millrace/cli/commands.h"
+#include "millrace/cli/command.h"
+#include "millrace/cli/device_options.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/version.h"
@@ -49,7 +51,7 @@ const Measurement* find(const std::vector<Measurement>& done, const std::string&
 
 void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
   for (const std::string& work : works) {
-    if (work != "load") print("{}: {}.\n", work, bench_work(work).explanation);
+    if (work != "load") print("{}: {}.\n", work, find_algorithm(work)->info().bench->explanation);
     if (work == "load") print("load: median of {}, with files in the system's cache.\n", options.repeats);
   }
   if (options.load)
@@ -86,7 +88,7 @@ void bench(const BenchOptions& options) {
   const bool all_works =
       std::find(options.algorithms.begin(), options.algorithms.end(), "all") != options.algorithms.end();
   const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
-                                         : all_works  ? bench_work_names()
+                                         : all_works  ? measured_algorithms()
                                                       : options.algorithms;
   Json all = Json::array();
   bool predicted = false;
@@ -114,55 +116,72 @@ void bench(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app) {
+Command bench_command() {
   const auto options = std::make_shared<BenchOptions>();
-  std::vector<std::string> names = bench_work_names();
+  std::vector<std::string> names = measured_algorithms();
   names.push_back("all");
-  CLI::App* command = app.add_subcommand("bench", "Time algorithms on stores, against limits of this machine");
-  command->add_option("stores", options->stores)->required()->type_name("STORE...");
-  command
-      ->add_option("--algorithms", options->algorithms,
-                   fmt::format("Some of {} (default pagerank,bfs)", fmt::join(names, ", ")))
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(names).description(""))
-      ->type_name("NAME,...");
-  command->add_flag("--load", options->load, "Time loading the pages onto the device, instead of algorithms");
-  add_device_option(*command, options->device, devices_help);
-  add_strategy_option(*command, options->strategy);
-  command
-      ->add_option("--device-memory", options->device_memory,
-                   "The most memory of the GPU to use: a size, a share of the pages beside all attributes (10%; 0% "
-                   "caches none), or all (default); several are measured in turn")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("SIZE|P%,...");
-  command
-      ->add_option("--host-memory", options->host_memory,
-                   "The most memory of the host to use, in the same terms; pages that find no room are read from disk")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("SIZE|P%,...");
-  command->add_option("--repeats", options->repeats, "Repeats of what has no source, and of loading (default 5)")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
-  command->add_option("--iterations", options->iterations, "Iterations in one repeat of what has some (default 10)")
-      ->check(CLI::Range(1, 10000))
-      ->type_name("N");
-  command->add_option("--sources", options->sources, "Random sources of searches (default 16)")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N");
-  const CLI::Option* const hub = command->add_flag("--hub,!--no-hub", options->hub,
-                                                   "Search from the vertex of largest degree too (default on GPUs)");
-  add_threads_option(*command);
-  command->add_flag("--check", options->check,
-                    "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 "
-                    "and the hub's");
-  command->add_option("--json", options->json, "Also write the figures to a file")->type_name("FILE");
-  command->callback([options, hub] {
-    if (hub->count() == 0) options->hub.reset();  // a flag that was not given is set to false
-    bench(*options);
-  });
+  Command command{.name = "bench",
+                  .help = "Time algorithms on stores, against limits of this machine",
+                  .options = {},
+                  .run = [options] { bench(*options); }};
+  command.options = {
+      {.name = "stores",
+       .field = &options->stores,
+       .value = "STORE...",
+       .help = {},
+       .argument = true,
+       .required = true},
+      {.name = "algorithms",
+       .field = &options->algorithms,
+       .value = "NAME,...",
+       .help = fmt::format("Some of {} (default pagerank,bfs)", fmt::join(names, ", ")),
+       .choices = names,
+       .commas = true},
+      {.name = "load",
+       .field = &options->load,
+       .value = {},
+       .help = "Time loading the pages onto the device, instead of algorithms"},
+      device_option(options->device, devices_help),
+      strategy_option(options->strategy),
+      {.name = "device-memory",
+       .field = &options->device_memory,
+       .value = "SIZE|P%,...",
+       .help = "The most memory of the GPU to use: a size, a share of the pages beside all attributes (10%; 0% caches "
+               "none), or all (default); several are measured in turn",
+       .commas = true},
+      {.name = "host-memory",
+       .field = &options->host_memory,
+       .value = "SIZE|P%,...",
+       .help = "The most memory of the host to use, in the same terms; pages that find no room are read from disk",
+       .commas = true},
+      {.name = "repeats",
+       .field = &options->repeats,
+       .value = "N",
+       .help = "Repeats of what has no source, and of loading (default 5)",
+       .range = std::pair(1.0, 1000.0)},
+      {.name = "iterations",
+       .field = &options->iterations,
+       .value = "N",
+       .help = "Iterations in one repeat of what has some (default 10)",
+       .range = std::pair(1.0, 10000.0)},
+      {.name = "sources",
+       .field = &options->sources,
+       .value = "N",
+       .help = "Random sources of searches (default 16)",
+       .range = std::pair(1.0, double{1 << 20})},
+      {.name = "hub",
+       .field = &options->hub,
+       .value = {},
+       .help = "Search from the vertex of largest degree too (default on GPUs)"},
+      threads_option(),
+      {.name = "check",
+       .field = &options->check,
+       .value = {},
+       .help = "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 and "
+               "the hub's"},
+      {.name = "json", .field = &options->json, .value = "FILE", .help = "Also write the figures to a file"},
+  };
+  return command;
 }
 
 }  // namespace millrace

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "millrace/algorithms/pagerank.h"
+#include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/graph_parts.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
 #include "millrace/report/skew.h"
@@ -47,6 +49,12 @@ void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, st
   }
 }
 
+void add_outcome(Measurement& m, const Outcome& outcome) {
+  m.seconds.push_back(outcome.seconds / outcome.units);
+  m.edges += static_cast<double>(outcome.edges);
+  m.bytes += outcome.more_bytes;
+}
+
 // Sums over `units` become averages, and what the plan was is noted.
 void finish(Measurement& m, double units, const ChosenDevice& device, const Placement& placement) {
   for (double* sum :
@@ -65,6 +73,13 @@ void bring_into_cache(const std::vector<File>& files) {
 }
 
 }  // namespace
+
+std::vector<std::string> measured_algorithms() {
+  std::vector<std::string> names;
+  for (const std::unique_ptr<Described>& algorithm : all_algorithms())
+    if (algorithm->info().bench) names.push_back(algorithm->info().name);
+  return names;
+}
 
 MemoryChoice parse_memory_choice(const std::string& option, const std::string& text) {
   if (text.empty() || text == "all") return {};
@@ -85,16 +100,16 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
     : options_(options),
       device_(devices[0]),
       num_devices_(devices.size()),
-      store_(Store::open(store)),
-      check_orientation_(store_.has(Orientation::in) ? Orientation::in : Orientation::out) {
+      store_(std::make_shared<const Store>(Store::open(store))),
+      check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out) {
   reader_from_environment();  // a name that is none is refused, whether anything is read by it or not
 }
 
 BenchLimits Harness::measure_limits() const {
-  const std::uint64_t n = store_.num_vertices();
+  const std::uint64_t n = store_->num_vertices();
   const ChosenDevice device(device_, Budget::unlimited);
   const double disk =
-      options_.host_memory.empty() ? 0 : measure_direct_reads(store_.page_files(check_orientation_).front());
+      options_.host_memory.empty() ? 0 : measure_direct_reads(store_->page_files(check_orientation_).front());
   if (!device.cuda()) {
     const MachineLimits limits = millrace::measure_limits(4 * n, device.threads());
     return {.bandwidth = limits.read_bandwidth,
@@ -106,7 +121,7 @@ BenchLimits Harness::measure_limits() const {
   // multiprocessors read.
   constexpr std::uint64_t first_level = 256u << 10, in_second_level = 16u << 20;
   const CudaLimits limits = measure_cuda_limits(*device.cuda(), std::array{4 * n, n / 8, in_second_level});
-  const Array<std::uint32_t> degree = store_.load_degrees(Orientation::out, unlimited_budget());
+  const Array<std::uint32_t> degree = store_->load_degrees(Orientation::out, unlimited_budget());
   return {.bandwidth = limits.copy,
           .value_reads = skewed_read_rate(degree, {.first_level_bytes = first_level,
                                                    .second_level_bytes = device.cuda()->info().l2_bytes / 2,
@@ -118,73 +133,103 @@ BenchLimits Harness::measure_limits() const {
           .disk = disk};
 }
 
+bool Harness::can_be_shared(const std::string& name) const {
+  const std::unique_ptr<Described> described = find_algorithm(name);
+  const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get());
+  return !algorithm || algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;
+}
+
 Measurement Harness::measure(const std::string& name, const MemoryChoices& memory) {
-  Measurement m = name == "load" ? loads(memory) : runs(bench_work(name), memory);
-  m.store = store_.path().filename().string();
+  const std::unique_ptr<Described> described = name == "load" ? nullptr : find_algorithm(name);
+  auto* const on_host = dynamic_cast<HostAlgorithm*>(described.get());
+  Measurement m = name == "load" ? loads(memory)
+                  : on_host      ? runs_on_host(*on_host, memory)
+                                 : runs(dynamic_cast<Algorithm&>(*described), memory);
+  m.store = store_->path().filename().string();
   return m;
 }
 
-Measurement Harness::runs(const BenchWork& work, const MemoryChoices& memory) {
+Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
+  const BenchInfo& bench = *algorithm.info().bench;
   const Strategy strategy = choose_strategy(options_.strategy);
-  const GraphNeeds needs = work.needs(store_, keeps_far(strategy) ? Direction::push : Direction::automatic);
-  const std::vector<ChosenDevice> devices = open_all(memory, needs);
-  std::vector<Device*> all;
-  for (const ChosenDevice& one : devices) all.push_back(&*one);
-  const GraphParts graph(store_, needs, all, strategy);
-  Engine engine(graph.parts());
-  Measurement m = begin(work.name, work.unit, devices[0], memory);
+  Algorithm::Measured by{.iterations = static_cast<std::uint32_t>(options_.iterations)};
+  algorithm.prepare_measurement(*store_, by);
+  const GraphNeeds needs = algorithm.needs(*store_, keeps_far(strategy) ? Direction::push : Direction::automatic);
+  RunSettings settings;
+  settings.on.device = options_.device;
+  settings.strategy = strategy;
+  Session session(store_, open_all(memory, needs), settings);
+  session.load(algorithm, {});
+  Measurement m = begin(algorithm.info().name, bench.unit, session.devices()[0], memory);
   if (num_devices_ > 1 || keeps_far(strategy)) m.strategy = strategy_name(strategy);
   if (num_devices_ > 1) {
     m.device = options_.device;
     m.devices = num_devices_;
     m.threads = omp_get_max_threads();
   }
-  m.reads_bits = work.reads_bits;
-  if (work.from_sources) m.searches = choose_sources();
-  const std::size_t count = work.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
-  WorkOptions how{.iterations = static_cast<std::uint32_t>(options_.iterations)};
-  if (work.from_sources && count > 0) how.source = m.searches[0].source;
-  if (count > 0) work.run(engine, store_, how);  // warm-up
+  m.reads_bits = bench.reads_bits;
+  if (bench.from_sources) m.searches = choose_sources();
+  const std::size_t count = bench.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
   double units = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (work.from_sources) how.source = m.searches[i].source;
-    const std::size_t first = engine.supersteps().size();
-    const WorkDone done = work.run(engine, store_, how);
-    if (work.from_sources) {
+  for (std::size_t turn = 0; turn < count + (count > 0); ++turn) {  // the first is to warm up
+    const std::size_t i = turn > 0 ? turn - 1 : 0;
+    if (bench.from_sources) by.source = m.searches[i].source;
+    algorithm.prepare_measurement(*store_, by);
+    const std::size_t first = turn > 0 ? session.supersteps().size() : 0;
+    const Outcome done = session.compute(algorithm);
+    if (turn == 0) continue;
+    if (bench.from_sources) {
       Search& search = m.searches[i];
       search.seconds = done.seconds;
-      search.edges = done.edges;
-      search.levels = static_cast<double>(engine.supersteps().size() - first);
+      search.edges = static_cast<double>(done.edges);
+      search.levels = static_cast<double>(session.supersteps().size() - first);
     }
-    m.seconds.push_back(done.seconds / done.units);
-    m.edges += done.edges;
-    if (!work.on_host || !device_.cuda) m.bytes += done.more_bytes;  // the limits are the device's
-    m.looks += done.more_looks;
+    add_outcome(m, done);
     units += done.units;
-    add_supersteps(m, engine.supersteps(), first);
-    const bool check = work.from_sources ? !device_.cuda || i < gpu_searches_checked || m.searches[i].hub : i == 0;
-    if (options_.check && check) {
-      if (const auto problem = done.check(check_pages(work.weighted), check_orientation_))
-        throw InternalError("the check of {} failed: {}", work.name, *problem);
-      ++m.checked;
-    }
+    add_supersteps(m, session.supersteps(), first);
+    const bool check = bench.from_sources ? !device_.cuda || i < gpu_searches_checked || m.searches[i].hub : i == 0;
+    if (options_.check && check) check_outcome(m, done, bench.weighted);
   }
   m.edges /= std::max(units, 1.0);
-  finish(m, units, devices[0], graph.placement());
-  for (std::size_t i = 1; i < devices.size(); ++i) m.memory_peak = std::max(m.memory_peak, devices[i]->memory().peak());
+  finish(m, units, session.devices()[0], session.graph().placement());
+  for (const ChosenDevice& other : session.devices()) m.memory_peak = std::max(m.memory_peak, other->memory().peak());
   return m;
+}
+
+// No graph is loaded, and no device works.
+Measurement Harness::runs_on_host(HostAlgorithm& algorithm, const MemoryChoices& memory) {
+  const ChosenDevice device(device_, Budget::unlimited);
+  Measurement m = begin(algorithm.info().name, algorithm.info().bench->unit, device, memory);
+  double units = 0;
+  for (int repeat = -1; repeat < options_.repeats; ++repeat) {
+    Outcome done = algorithm.measure(*store_);
+    if (repeat < 0) continue;               // to warm up
+    if (device_.cuda) done.more_bytes = 0;  // the limits are the device's
+    add_outcome(m, done);
+    units += done.units;
+    if (options_.check && repeat == 0) check_outcome(m, done, algorithm.info().bench->weighted);
+  }
+  m.edges /= std::max(units, 1.0);
+  finish(m, units, device, {.resident = true});
+  return m;
+}
+
+void Harness::check_outcome(Measurement& m, const Outcome& outcome, bool weighted) {
+  if (const auto problem = outcome.check(check_pages(weighted), check_orientation_))
+    throw InternalError("the check of {} failed: {}", m.algorithm, *problem);
+  ++m.checked;
 }
 
 // From the files, which are in the system's cache, to pages where the device computes.
 Measurement Harness::loads(const MemoryChoices& memory) {
-  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(store_));
+  const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(*store_));
   const ChosenDevice device = open_device(memory, needs);
   Measurement m = begin("load", "load", device, memory);
   for (const Orientation o : {Orientation::out, Orientation::in})
-    if (store_.has(o)) bring_into_cache(store_.page_files(o));
+    if (store_->has(o)) bring_into_cache(store_->page_files(o));
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     const Stopwatch watch;
-    const Graph graph(store_, needs, *device);
+    const Graph graph(*store_, needs, *device);
     if (device.cuda()) device.cuda()->synchronize();
     if (repeat >= 0) m.seconds.push_back(watch.seconds());
     m.bytes = static_cast<double>(graph.page_bytes());
@@ -213,7 +258,7 @@ ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds&
 // Attributes are beside the pages on the cpu, results on their way beside a GPU.
 std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
-  const MemoryPlan plan = plan_memory(store_, needs, device_.cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  const MemoryPlan plan = plan_memory(*store_, needs, device_.cuda ? DeviceKind::cuda : DeviceKind::cpu);
   const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
   const std::uint64_t pages = std::max(share, min_slot_memory(plan.largest_page));
   if (*memory.share == 1) return device_.cuda ? plan.host + plan.pages : plan.resident();
@@ -224,7 +269,7 @@ std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& 
 // that is an eighth, lest all of it be cached.
 std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
-  const MemoryPlan plan = plan_memory(store_, needs, DeviceKind::cuda);
+  const MemoryPlan plan = plan_memory(*store_, needs, DeviceKind::cuda);
   const std::uint64_t beside_pages = plan.attributes + plan.described;
   const std::uint64_t eighth = std::max(plan.pages / 8, min_slot_memory(plan.largest_page));
   const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
@@ -234,8 +279,8 @@ std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds
 // Random vertices with out-edges, the same ones in every run, and the largest hub.
 std::vector<Search> Harness::choose_sources() const {
   std::vector<Search> chosen;
-  if (store_.num_edges() == 0) return chosen;
-  const Array<std::uint32_t> degree = store_.load_degrees(Orientation::out, unlimited_budget());
+  if (store_->num_edges() == 0) return chosen;
+  const Array<std::uint32_t> degree = store_->load_degrees(Orientation::out, unlimited_budget());
   for (std::uint64_t i = 0; chosen.size() < static_cast<std::size_t>(options_.sources); ++i) {
     const auto v = static_cast<VertexId>(mix(i) % degree.size());
     if (degree[v] > 0) chosen.push_back({.source = v});
@@ -248,9 +293,9 @@ std::vector<Search> Harness::choose_sources() const {
 // Loaded apart from the run, and not counted.
 const PageSet& Harness::check_pages(bool weighted) {
   const Store::With with =
-      weighted && store_.manifest().weight_type != WeightType::none ? Store::With::weights : Store::With::topology;
+      weighted && store_->manifest().weight_type != WeightType::none ? Store::With::weights : Store::With::topology;
   if (!check_pages_ || check_pages_with_ < with) {
-    check_pages_ = store_.load_pages(check_orientation_, with, unlimited_budget());
+    check_pages_ = store_->load_pages(check_orientation_, with, unlimited_budget());
     check_pages_with_ = with;
   }
   return *check_pages_;

@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "millrace/cli/bench_works.h"
-#include "millrace/cli/device_option.h"
-#include "millrace/engine/graph_parts.h"
 #include "millrace/report/measurement.h"
+#include "millrace/run/session.h"
 
 namespace millrace {
 
@@ -46,20 +44,22 @@ struct MemoryChoices {
   MemoryChoice device, host;
 };
 
+// The names of those that can be measured.
+std::vector<std::string> measured_algorithms();
+
 class Harness {
  public:
   Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
   // Whether it can run on several devices.
-  bool can_be_shared(const std::string& name) const {
-    return bench_work(name).needs(store_, Direction::automatic).list_bytes_per_edge == 0;
-  }
-  // One of bench_works(), or "load".
+  bool can_be_shared(const std::string& name) const;
+  // One of measured_algorithms(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 
  private:
-  Measurement runs(const BenchWork& work, const MemoryChoices& memory);
+  Measurement runs(Algorithm& algorithm, const MemoryChoices& memory);
+  Measurement runs_on_host(HostAlgorithm& algorithm, const MemoryChoices& memory);
   Measurement loads(const MemoryChoices& memory);
 
   ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;
@@ -69,11 +69,12 @@ class Harness {
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
   const PageSet& check_pages(bool weighted);
+  void check_outcome(Measurement& m, const Outcome& outcome, bool weighted);
 
   const BenchOptions& options_;
   DeviceName device_;  // the first
   std::size_t num_devices_;
-  Store store_;
+  std::shared_ptr<const Store> store_;
   Orientation check_orientation_;
   std::optional<PageSet> check_pages_;
   Store::With check_pages_with_ = Store::With::topology;

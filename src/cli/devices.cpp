@@ -1,4 +1,6 @@
 // millrace devices: what there is to compute on, and what it can do.
+#include "millrace/run/devices.h"
+
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -7,8 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "millrace/cli/commands.h"
-#include "millrace/cli/device_option.h"
+#include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -98,7 +99,7 @@ Json describe_gpu(const CudaInfo& info, bool measured) {
         gpu["random_reads"].push_back({{"bytes", bytes}, {"rate", rate}});
       gpu["launch_seconds"] = limits.launch_seconds;
     } catch (const Error& error) {  // a GPU that others keep busy is still listed
-      gpu["error"] = error.what();
+      gpu["error"] = with_options(error.marked());
     }
   if (const auto link = pcie_link(info.bus))
     gpu["link"] = {{"pcie_generation", link->generation}, {"width", link->width}};
@@ -160,20 +161,22 @@ std::string devices_text(const Json& json) {
 
 }  // namespace
 
-void add_devices_command(CLI::App& app) {
+Command devices_command() {
   struct Options {
     bool json = false;
     bool quick = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("devices", "List what there is to compute on, with measured bandwidths");
-  command->add_flag("--json", options->json, "One JSON object instead of tables");
-  command->add_flag("--quick", options->quick, "Only list: measure nothing");
-  add_threads_option(*command);
-  command->callback([options] {
-    const Json json = describe_devices(!options->quick);
-    print_text(options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : devices_text(json));
-  });
+  return {.name = "devices",
+          .help = "List what there is to compute on, with measured bandwidths",
+          .options = {json_option(options->json, "One JSON object instead of tables"),
+                      {.name = "quick", .field = &options->quick, .value = {}, .help = "Only list: measure nothing"},
+                      threads_option()},
+          .run = [options] {
+            const Json json = describe_devices(!options->quick);
+            print_text(options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+                                     : devices_text(json));
+          }};
 }
 
 }  // namespace millrace

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "millrace/cli/commands.h"
+#include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
@@ -45,37 +45,41 @@ void run_export(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export_command(CLI::App& app) {
+Command export_command() {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = app.add_subcommand("export", "Write the graph of a store for other programs");
-  add_store_argument(*command, options->store);
-  command
-      ->add_option("-o,--output", options->output,
-                   "The file to write, replaced if it exists; its ending says the format, and .gz or .zst after it "
-                   "compresses; - is stdout, for text")
-      ->required()
-      ->type_name("FILE");
-  command
-      ->add_option(
-          "--format", options->format,
-          "edges: 'source target [weight]' lines (.txt, .e; .el without weights, .wel with); mtx: MatrixMarket; "
-          "sg, wsg: GAP benchmark suite; npz: SciPy CSR. All but edges number vertices in ascending order of "
-          "ids")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"edges", "el", "wel", "mtx", "sg", "wsg", "npz"}).description(""));
-  command
-      ->add_option("--vertices", options->vertices,
-                   "Also write all ids, one a line, ascending: vertices without edges, and what numbers stand for")
-      ->type_name("FILE");
-  command->add_flag("--no-weights", options->no_weights, "Leave the weights out");
-  command
-      ->add_option(
-          "--host-memory", options->host_memory,
-          "The most memory to use (default: no limit); sg, wsg and npz read a store in several passes where it "
-          "is little")
-      ->type_name("SIZE");
-  add_threads_option(*command);
-  command->callback([options] { run_export(*options); });
+  return {
+      .name = "export",
+      .help = "Write the graph of a store for other programs",
+      .options = {store_argument(options->store),
+                  {.name = "output",
+                   .field = &options->output,
+                   .value = "FILE",
+                   .help = "The file to write, replaced if it exists; its ending says the format, and .gz or .zst "
+                           "after it compresses; - is stdout, for text",
+                   .letter = 'o',
+                   .required = true,
+                   .output = true},
+                  {.name = "format",
+                   .field = &options->format,
+                   .value = "NAME",
+                   .help = "edges: 'source target [weight]' lines (.txt, .e; .el without weights, .wel with); mtx: "
+                           "MatrixMarket; sg, wsg: GAP benchmark suite; npz: SciPy CSR. All but edges number vertices "
+                           "in ascending order of ids",
+                   .choices = {"edges", "el", "wel", "mtx", "sg", "wsg", "npz"}},
+                  {.name = "vertices",
+                   .field = &options->vertices,
+                   .value = "FILE",
+                   .help = "Also write all ids, one a line, ascending: vertices without edges, and what numbers stand "
+                           "for",
+                   .output = true},
+                  {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
+                  {.name = "host-memory",
+                   .field = &options->host_memory,
+                   .value = "SIZE",
+                   .help = "The most memory to use (default: no limit); sg, wsg and npz read a store in several passes "
+                           "where it is little"},
+                  threads_option()},
+      .run = [options] { run_export(*options); }};
 }
 
 }  // namespace millrace

@@ -4,10 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "millrace/cli/commands.h"
+#include "millrace/cli/command.h"
+#include "millrace/cli/device_options.h"
 #include "millrace/cli/graphalytics_run.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/regular_file.h"
+#include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/version.h"
@@ -44,7 +46,7 @@ class Scratch {
 };
 
 // What came of one algorithm.
-struct Outcome {
+struct Row {
   const GraphalyticsAlgorithm& algorithm;
   double load_seconds, seconds;
   std::uint64_t edges_traversed;
@@ -59,7 +61,7 @@ struct Report {
   std::string device;
   int threads = 0;
   double import_seconds = 0;  // 0: the store was there
-  std::vector<Outcome> outcomes = {};
+  std::vector<Row> outcomes = {};
 
   // As the benchmark counts: an undirected edge once.
   std::uint64_t num_edges() const {
@@ -67,10 +69,10 @@ struct Report {
     return manifest.directed ? manifest.num_edges : (manifest.num_edges + manifest.self_loops) / 2;
   }
   // Edges and vertices per second, the benchmark's measure.
-  double evps(const Outcome& outcome) const {
+  double evps(const Row& outcome) const {
     return outcome.seconds > 0 ? static_cast<double>(store.num_vertices() + num_edges()) / outcome.seconds : 0;
   }
-  static double gteps(const Outcome& outcome) {
+  static double gteps(const Row& outcome) {
     return outcome.seconds > 0 ? static_cast<double>(outcome.edges_traversed) / outcome.seconds * 1e-9 : 0;
   }
 
@@ -78,7 +80,7 @@ struct Report {
   std::string json() const;
 };
 
-std::string verdict(const Outcome& outcome) {
+std::string verdict(const Row& outcome) {
   if (!outcome.validation) return "nothing to compare with";
   const Validation& result = *outcome.validation;
   if (result.passed()) return "passed";
@@ -93,7 +95,7 @@ std::string Report::table() const {
                                  import_seconds > 0 ? ", imported in " + format_seconds(import_seconds) : "");
   text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9}  {:>7}  {}\n", "algorithm", "load", "compute", "EVPS", "GTEPS",
                       "validation");
-  for (const Outcome& outcome : outcomes)
+  for (const Row& outcome : outcomes)
     text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9.3e}  {:>7.3f}  {}\n", outcome.algorithm.name,
                         format_seconds(outcome.load_seconds), format_seconds(outcome.seconds), evps(outcome),
                         gteps(outcome), verdict(outcome));
@@ -103,7 +105,7 @@ std::string Report::table() const {
 std::string Report::json() const {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array();
-  for (const Outcome& outcome : outcomes) {
+  for (const Row& outcome : outcomes) {
     Json row{{"algorithm", outcome.algorithm.name},
              {"load_seconds", outcome.load_seconds},
              {"seconds", outcome.seconds},
@@ -172,25 +174,26 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const std::filesystem::path file = options.directory / (options.name + ".properties");
   const LdbcProperties properties(file);
   const auto algorithms = choose(options, properties);
-  const ChosenDevice device(options);
+  std::vector<ChosenDevice> devices;
+  devices.emplace_back(options);
   const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
   const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;
   if (imports) note_finished(options.store);
-  const Store store = Store::open(path);
-  if (store.manifest().directed != properties.directed())
+  const auto store = std::make_shared<const Store>(Store::open(path));
+  if (store->manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
   const std::filesystem::path output = options.output.empty() ? scratch.path() : options.output;
   std::filesystem::create_directories(output);
 
-  Report report{options, store, device->name(), device.threads(), import_seconds};
+  Report report{options, *store, devices[0]->name(), devices[0].threads(), import_seconds};
+  Session session(store, std::move(devices), {});
   std::string failed;
   for (const GraphalyticsAlgorithm* algorithm : algorithms) {
-    GraphalyticsRun run(store, properties, *device);
     const std::filesystem::path found = output / fmt::format("{}-{}", options.name, algorithm->suffix);
-    algorithm->run(run, found);
-    Outcome outcome{*algorithm, run.load_seconds, run.seconds, run.edges_traversed, {}};
+    const RunReport run = run_graphalytics_algorithm(*algorithm, properties, session, found);
+    Row outcome{*algorithm, run.load_seconds, run.seconds, run.edges_traversed, {}};
     if (const auto expected = find_expected(options, algorithm->suffix); !expected.empty())
       outcome.validation = validate_results(found, expected, algorithm->match);
     if (outcome.failed()) failed += fmt::format("{}{}", failed.empty() ? "" : ", ", algorithm->name);
@@ -203,38 +206,54 @@ void run_graphalytics(const GraphalyticsOptions& options) {
 
 }  // namespace
 
-void add_graphalytics_command(CLI::App& app) {
+Command graphalytics_command() {
   const auto options = std::make_shared<GraphalyticsOptions>();
-  CLI::App* command = app.add_subcommand(
-      "graphalytics", "Run the algorithms of an LDBC Graphalytics graph, and validate what they find");
-  command->add_option("directory", options->directory, "Where NAME.properties, NAME.v and NAME.e are")
-      ->required()
-      ->type_name("DIR");
-  command->add_option("name", options->name, "The graph")->required()->type_name("NAME");
-  command->add_option("--algorithms", options->algorithms, "Some of those that the properties list (default: all)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAME[,NAME...]");
-  command->add_option("-o,--output", options->output, "Keep results here, as NAME-BFS, NAME-PR, ...")->type_name("DIR");
-  command
-      ->add_option("--expected", options->expected,
-                   "Where the expected results are, under the same names (default: beside the graph)")
-      ->type_name("DIR");
-  command
-      ->add_option(
-          "--store", options->store,
-          "Keep the imported store here; one that is there already is used as it is (default: a temporary one)")
-      ->type_name("STORE");
-  command
-      ->add_option("--temp", options->temporary,
-                   "Where temporary files go: the store, results that are not kept (default: the system's)")
-      ->type_name("DIR");
-  command->add_flag("--json", options->json, "Print one JSON object on stdout instead of a table");
-  add_device_options(*command, *options);
-  command->footer(
+  Command command{.name = "graphalytics",
+                  .help = "Run the algorithms of an LDBC Graphalytics graph, and validate what they find",
+                  .options = {},
+                  .run = [options] { run_graphalytics(*options); }};
+  command.options = {
+      {.name = "directory",
+       .field = &options->directory,
+       .value = "DIR",
+       .help = "Where NAME.properties, NAME.v and NAME.e are",
+       .argument = true,
+       .required = true},
+      {.name = "name",
+       .field = &options->name,
+       .value = "NAME",
+       .help = "The graph",
+       .argument = true,
+       .required = true},
+      {.name = "algorithms",
+       .field = &options->algorithms,
+       .value = "NAME[,NAME...]",
+       .help = "Some of those that the properties list (default: all)",
+       .commas = true},
+      {.name = "output",
+       .field = &options->output,
+       .value = "DIR",
+       .help = "Keep results here, as NAME-BFS, NAME-PR, ...",
+       .letter = 'o'},
+      {.name = "expected",
+       .field = &options->expected,
+       .value = "DIR",
+       .help = "Where the expected results are, under the same names (default: beside the graph)"},
+      {.name = "store",
+       .field = &options->store,
+       .value = "STORE",
+       .help = "Keep the imported store here; one that is there already is used as it is (default: a temporary one)"},
+      {.name = "temp",
+       .field = &options->temporary,
+       .value = "DIR",
+       .help = "Where temporary files go: the store, results that are not kept (default: the system's)"},
+      json_option(options->json),
+  };
+  for (Option& option : device_options(*options)) command.options.push_back(std::move(option));
+  command.footer =
       "Results pass where they are the same (BFS, CDLP), the same but for the names of labels (WCC), or within 1e-4 of "
-      "what is expected (PR, LCC, SSSP). Exit code 1 where one does not.");
-  command->callback([options] { run_graphalytics(*options); });
+      "what is expected (PR, LCC, SSSP). Exit code 1 where one does not.";
+  return command;
 }
 
 }  // namespace millrace

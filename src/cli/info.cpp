@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "millrace/checks/verify_store.h"
-#include "millrace/cli/commands.h"
+#include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -12,38 +12,44 @@
 
 namespace millrace {
 
-void add_info_command(CLI::App& app) {
+Command info_command() {
   struct Options {
     std::filesystem::path store;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "Show what is in a store");
-  add_store_argument(*command, options->store);
-  command->add_flag("--json", options->json, "One JSON object instead of a table");
-  command->callback([options] {
-    const Store store = Store::open(options->store);
-    print_text(options->json ? describe_json(store) + "\n" : describe_text(store));
-  });
+  return {.name = "info",
+          .help = "Show what is in a store",
+          .options = {store_argument(options->store), json_option(options->json, "One JSON object instead of a table")},
+          .run = [options] {
+            const Store store = Store::open(options->store);
+            print_text(options->json ? describe_json(store) + "\n" : describe_text(store));
+          }};
 }
 
-void add_verify_command(CLI::App& app) {
+namespace {
+
+void run_verify(const std::filesystem::path& path) {
+  const Store store = Store::open(path);
+  const StoreVerdict verdict = verify_store(store);
+  if (!verdict.problems.empty()) {
+    std::string text;
+    for (const std::string& problem : verdict.problems) text += "\n  " + problem;
+    throw BadInputError("{} is damaged:{}", path.string(), text);
+  }
+  print("{}: whole; {} pages, {} edges, {} checked\n", path.string(), format_count(verdict.pages),
+        format_count(verdict.edges), format_size(verdict.bytes));
+  for (const std::string& note : verdict.notes) print("note: {}\n", note);
+}
+
+}  // namespace
+
+Command verify_command() {
   const auto path = std::make_shared<std::filesystem::path>();
-  CLI::App* command = app.add_subcommand("verify", "Check a store: checksums, structure of every page, counts");
-  add_store_argument(*command, *path);
-  add_threads_option(*command);
-  command->callback([path] {
-    const Store store = Store::open(*path);
-    const StoreVerdict verdict = verify_store(store);
-    if (!verdict.problems.empty()) {
-      std::string text;
-      for (const std::string& problem : verdict.problems) text += "\n  " + problem;
-      throw BadInputError("{} is damaged:{}", path->string(), text);
-    }
-    print("{}: whole; {} pages, {} edges, {} checked\n", path->string(), format_count(verdict.pages),
-          format_count(verdict.edges), format_size(verdict.bytes));
-    for (const std::string& note : verdict.notes) print("note: {}\n", note);
-  });
+  return {.name = "verify",
+          .help = "Check a store: checksums, structure of every page, counts",
+          .options = {store_argument(*path), threads_option()},
+          .run = [path] { run_verify(*path); }};
 }
 
 }  // namespace millrace

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "millrace/cli/commands.h"
-#include "millrace/cli/device_option.h"
+#include "millrace/cli/command.h"
+#include "millrace/cli/device_options.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/regular_file.h"
@@ -15,6 +15,7 @@
 #include "millrace/ingest/formats.h"
 #include "millrace/ingest/generate.h"
 #include "millrace/ingest/generate_on_gpu.h"
+#include "millrace/run/devices.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -43,37 +44,49 @@ struct StoreOptions {
   std::string device;
 };
 
-void add_store_options(CLI::App& command, StoreOptions& options) {
-  command.add_option("-o,--output", options.output, "The store to write")->required()->type_name("STORE");
-  command.add_flag("--undirected", options.build.undirected, "Each edge goes both ways");
-  add_choice(command, "--order", options.build.order, order_names,
-             "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller");
-  add_choice(command, "--duplicates", options.build.duplicates, duplicate_names,
-             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all");
-  add_choice(command, "--self-loops", options.build.keep_self_loops, self_loop_names,
-             "Edges from a vertex to itself: drop (default) or keep");
-  command.add_option("--page-size", options.page_size, "The most a page may take (default 1M; 4K to 64M)")
-      ->type_name("SIZE");
-  add_choice(command, "--orientation", options.build.orientations, orientation_names,
+void add_store_options(Command& command, StoreOptions& options) {
+  BuildOptions& build = options.build;
+  const std::vector<Option> added{
+      {.name = "output",
+       .field = &options.output,
+       .value = "STORE",
+       .help = "The store to write",
+       .letter = 'o',
+       .required = true},
+      {.name = "undirected", .field = &build.undirected, .value = {}, .help = "Each edge goes both ways"},
+      choice("order", build.order, order_names,
+             "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller"),
+      choice("duplicates", build.duplicates, duplicate_names,
+             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
+      choice("self-loops", build.keep_self_loops, self_loop_names,
+             "Edges from a vertex to itself: drop (default) or keep"),
+      {.name = "page-size",
+       .field = &options.page_size,
+       .value = "SIZE",
+       .help = "The most a page may take (default 1M; 4K to 64M)"},
+      choice("orientation", build.orientations, orientation_names,
              "Store the edges by their sources (out), by their targets (in) or both ways (default); one takes half the "
-             "space, and algorithms do with what is there");
-  command
-      .add_option("--stripe", options.build.stripes,
-                  "Spread the pages over these directories, one on each disk, page by page in turn")
-      ->type_name("DIR[,DIR...]")
-      ->delimiter(',');
-  command
-      .add_option("--memory", options.memory,
-                  "The most memory to use, such as 1G (default: most of what is free); what finds no room goes through "
-                  "temporary files")
-      ->type_name("SIZE");
-  command.add_option("--temp", options.build.temporary, "Where temporary files go (default: beside the pages)")
-      ->type_name("DIR");
-  add_device_option(command, options.device,
+             "space, and algorithms do with what is there"),
+      {.name = "stripe",
+       .field = &build.stripes,
+       .value = "DIR[,DIR...]",
+       .help = "Spread the pages over these directories, one on each disk, page by page in turn",
+       .commas = true},
+      {.name = "memory",
+       .field = &options.memory,
+       .value = "SIZE",
+       .help = "The most memory to use, such as 1G (default: most of what is free); what finds no room goes through "
+               "temporary files"},
+      {.name = "temp",
+       .field = &build.temporary,
+       .value = "DIR",
+       .help = "Where temporary files go (default: beside the pages)"},
+      device_option(options.device,
                     "Where to sort and encode: cpu, cuda or cuda:N (default: a GPU if there is one, from 2^26 edges "
-                    "on); graphs with weights take the cpu");
-  command.add_flag("--force", options.build.replace, "Replace the store if it exists");
-  add_threads_option(command);
+                    "on); graphs with weights take the cpu"),
+      {.name = "force", .field = &build.replace, .value = {}, .help = "Replace the store if it exists"},
+      threads_option()};
+  command.options.insert(command.options.end(), added.begin(), added.end());
 }
 
 // Early, so that nobody waits for an import that has nowhere to go.
@@ -134,36 +147,56 @@ BuildSummary generate_anywhere(StoreOptions& options, const GenerateOptions& gra
   return generate_store(graph, options.output, options.build);
 }
 
+struct GenerateCommandOptions : StoreOptions {
+  GenerateOptions graph;
+  std::string weights;
+};
+
+std::vector<Option> graph_options(GenerateCommandOptions& options) {
+  Option kind = choice("kind", options.graph.kind, kind_names,
+                       "rmat (a=.57 b=.19 c=.19), uniform, or grid (edges right and down)");
+  kind.argument = kind.required = true;
+  return {kind,
+          {.name = "scale",
+           .field = &options.graph.scale,
+           .value = "N",
+           .help = "2^N vertices (default 20)",
+           .range = std::pair(0.0, 31.0)},
+          {.name = "edge-factor",
+           .field = &options.graph.edge_factor,
+           .value = "K",
+           .help = "Edges per vertex (default 16; a grid has its own)",
+           .range = std::pair(0.0, double{1 << 20})},
+          {.name = "seed",
+           .field = &options.graph.seed,
+           .value = "S",
+           .help = "The same seed gives the same graph (default 1)"},
+          {.name = "weights",
+           .field = &options.weights,
+           .value = "LO:HI",
+           .help = "Random weights: 1:255 integers, 0.5:1 reals"}};
+}
+
+void run_generate(GenerateCommandOptions& options) {
+  check_store_options(options);
+  if (!options.weights.empty()) options.graph.weights = parse_weight_range(options.weights);
+  for (const auto& [name, kind] : kind_names)
+    if (kind == options.graph.kind)
+      options.build.source = fmt::format("{} scale {} edge factor {} seed {}", name, options.graph.scale,
+                                         options.graph.edge_factor, options.graph.seed);
+  report_build(options.output, generate_anywhere(options, options.graph));
+}
+
 }  // namespace
 
-void add_generate_command(CLI::App& app) {
-  struct Options : StoreOptions {
-    GenerateOptions graph;
-    std::string weights;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("generate", "Make a store of a synthetic graph");
-  add_choice(*command, "kind", options->graph.kind, kind_names,
-             "rmat (a=.57 b=.19 c=.19), uniform, or grid (edges right and down)")
-      ->required();
-  command->add_option("--scale", options->graph.scale, "2^N vertices (default 20)")
-      ->type_name("N")
-      ->check(CLI::Range(0, 31));
-  command->add_option("--edge-factor", options->graph.edge_factor, "Edges per vertex (default 16; a grid has its own)")
-      ->type_name("K")
-      ->check(CLI::Range(0, 1 << 20));
-  command->add_option("--seed", options->graph.seed, "The same seed gives the same graph (default 1)")->type_name("S");
-  command->add_option("--weights", options->weights, "Random weights: 1:255 integers, 0.5:1 reals")->type_name("LO:HI");
-  add_store_options(*command, *options);
-  command->callback([options] {
-    check_store_options(*options);
-    if (!options->weights.empty()) options->graph.weights = parse_weight_range(options->weights);
-    for (const auto& [name, kind] : kind_names)
-      if (kind == options->graph.kind)
-        options->build.source = fmt::format("{} scale {} edge factor {} seed {}", name, options->graph.scale,
-                                            options->graph.edge_factor, options->graph.seed);
-    report_build(options->output, generate_anywhere(*options, options->graph));
-  });
+Command generate_command() {
+  const auto options = std::make_shared<GenerateCommandOptions>();
+  Command command{.name = "generate",
+                  .help = "Make a store of a synthetic graph",
+                  .options = graph_options(*options),
+                  .run = [options] { run_generate(*options); }};
+  add_store_options(command, *options);
+  return command;
 }
 
 namespace {
@@ -191,70 +224,83 @@ void choose_device(StoreOptions& options) {
   ChosenDevice(name, Budget::unlimited);  // throws now where there is no such GPU, and not once all has been read
 }
 
-void add_read_options(CLI::App& command, ReadOptions& options) {
-  add_choice(
-      command, "--format", options.format, format_names,
-      "What the file is: edges (text, also GAP .el), wel (with weights), csv, mtx (MatrixMarket), metis, sg, wsg "
-      "(GAP), gr (DIMACS), graph500 (pairs of 64 bits), ldbc (Graphalytics); auto (default) by content and name");
-  command
-      .add_option("--columns", options.columns,
-                  "Columns of source, target and weight, by number from 1 or, in csv, by name: 1,2,4 or from,to "
-                  "(edges, wel, csv)")
-      ->type_name("SRC,DST[,WEIGHT]");
-  add_choice(command, "--ids", options.ids, id_kind_names,
-             "Vertex ids: integer (default), or string for any text (edges, wel, csv)");
-  command
-      .add_option("--vertices", options.vertices,
-                  "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)")
-      ->type_name("FILE");
-  CLI::Option* const weighted = command.add_flag_callback(
-      "--weighted", [&options] { options.weighted = true; },
-      "Edges have weights: the third column, or that called weight; formats that always say whether they have "
-      "weights need no flag");
-  command
-      .add_flag_callback(
-          "--unweighted", [&options] { options.weighted = false; }, "Leave out the weights that the file has")
-      ->excludes(weighted);
-  add_choice(
-      command, "--weights", options.weight_type, weight_type_names,
+struct ImportOptions : StoreOptions {
+  std::filesystem::path file;
+  ReadOptions read;
+  bool weighted = false;
+  bool unweighted = false;
+};
+
+std::vector<Option> read_options(ImportOptions& options) {
+  ReadOptions& read = options.read;
+  Option weights = choice(
+      "weights", read.weight_type, weight_type_names,
       "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
-      "say how far off that is; implies --weighted")
-      ->excludes("--unweighted");
+      "say how far off that is; implies --weighted");
+  weights.excludes = "unweighted";
+  return {
+      {.name = "file",
+       .field = &options.file,
+       .value = "FILE",
+       .help = "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, gzip "
+               "or zstd",
+       .argument = true,
+       .required = true},
+      choice("format", read.format, format_names,
+             "What the file is: edges (text, also GAP .el), wel (with weights), csv, mtx (MatrixMarket), metis, sg, "
+             "wsg (GAP), gr (DIMACS), graph500 (pairs of 64 bits), ldbc (Graphalytics); auto (default) by content and "
+             "name"),
+      {.name = "columns",
+       .field = &read.columns,
+       .value = "SRC,DST[,WEIGHT]",
+       .help = "Columns of source, target and weight, by number from 1 or, in csv, by name: 1,2,4 or from,to (edges, "
+               "wel, csv)"},
+      choice("ids", read.ids, id_kind_names, "Vertex ids: integer (default), or string for any text (edges, wel, csv)"),
+      {.name = "vertices",
+       .field = &read.vertices,
+       .value = "FILE",
+       .help = "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)"},
+      {.name = "weighted",
+       .field = &options.weighted,
+       .value = {},
+       .help = "Edges have weights: the third column, or that called weight; formats that always say whether they have "
+               "weights need no flag"},
+      {.name = "unweighted",
+       .field = &options.unweighted,
+       .value = {},
+       .help = "Leave out the weights that the file has",
+       .excludes = "weighted"},
+      weights};
+}
+
+void run_import(ImportOptions& options) {
+  check_store_options(options);
+  choose_device(options);
+  if (options.unweighted) options.read.weighted = false;
+  if (options.weighted || options.read.weight_type != WeightType::none) options.read.weighted = true;
+  const std::unique_ptr<EdgeReader> reader = open_graph(options.file, options.read);
+  const GraphShape shape = reader->shape();
+  say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+  if (shape.weighted && options.build.use_gpu == UseGpu::always)
+    throw UsageError("--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
+                     options.device);
+  options.build.source = options.file.filename().string();
+  report_build(options.output, build_store(*reader, options.output, options.build));
 }
 
 }  // namespace
 
-void add_import_command(CLI::App& app) {
-  struct Options : StoreOptions {
-    std::filesystem::path file;
-    ReadOptions read;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("import", "Make a store from a graph file");
-  command
-      ->add_option("file", options->file,
-                   "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, "
-                   "gzip or zstd")
-      ->required()
-      ->type_name("FILE");
-  add_read_options(*command, options->read);
-  add_store_options(*command, *options);
-  command->footer(
-      "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.");
-  command->callback([options] {
-    check_store_options(*options);
-    choose_device(*options);
-    if (options->read.weight_type != WeightType::none) options->read.weighted = true;
-    const std::unique_ptr<EdgeReader> reader = open_graph(options->file, options->read);
-    const GraphShape shape = reader->shape();
-    say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
-    if (shape.weighted && options->build.use_gpu == UseGpu::always)
-      throw UsageError(
-          "--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
-          options->device);
-    options->build.source = options->file.filename().string();
-    report_build(options->output, build_store(*reader, options->output, options->build));
-  });
+Command import_command() {
+  const auto options = std::make_shared<ImportOptions>();
+  Command command{
+      .name = "import",
+      .help = "Make a store from a graph file",
+      .options = read_options(*options),
+      .run = [options] { run_import(*options); },
+      .footer =
+          "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store."};
+  add_store_options(command, *options);
+  return command;
 }
 
 }  // namespace millrace

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "millrace/cli/commands.h"
+#include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -45,43 +45,57 @@ void run_partition(Options& options) {
 
 }  // namespace
 
-void add_partition_command(CLI::App& app) {
+Command partition_command() {
   const auto options = std::make_shared<Options>();
   PartitionOptions& partition = options->partition;
-  CLI::App* command =
-      app.add_subcommand("partition", "Make a store of the same graph whose vertices are ordered by parts");
-  add_store_argument(*command, options->store);
-  command->add_option("-o,--output", options->output, "The store to write")->required()->type_name("STORE");
-  command->add_option("--parts", partition.assign.parts, "How many parts")
-      ->required()
-      ->type_name("N")
-      ->check(CLI::Range(1u, max_parts).description(""));
-  add_choice(*command, "--method", partition.assign.method, method_names,
-             "range (default): the order that is there, cut so that parts have as many edges; random; static: vertex "
-             "modulo N; biased: at random, but where neighbours are; metis: few edges between parts");
-  command->add_option("--seed", partition.assign.seed, "The same seed gives the same parts (default 1)")
-      ->type_name("S");
-  command->add_option("--bias", partition.assign.bias, "How often a neighbour decides in biased, 0 to 1 (default 1)")
-      ->type_name("P")
-      ->check(CLI::Range(0.0, 1.0).description(""));
-  command
-      ->add_option("--stripe", partition.stripes,
-                   "Spread the pages over these directories, one on each disk, page by page in turn")
-      ->type_name("DIR[,DIR...]")
-      ->delimiter(',');
-  command
-      ->add_option("--memory", options->memory,
-                   "The most memory to use, such as 1G (default: most of what is free); what finds no room goes "
-                   "through temporary files")
-      ->type_name("SIZE");
-  command->add_option("--temp", partition.temporary, "Where temporary files go (default: beside the pages)")
-      ->type_name("DIR");
-  command->add_flag("--force", partition.replace, "Replace the store if it exists");
-  add_threads_option(*command);
-  command->footer(
-      "Original ids, names and weights stay; results of runs are the same. Inside a part, vertices keep the order that "
-      "they had.");
-  command->callback([options] { run_partition(*options); });
+  return {.name = "partition",
+          .help = "Make a store of the same graph whose vertices are ordered by parts",
+          .options =
+              {store_argument(options->store),
+               {.name = "output",
+                .field = &options->output,
+                .value = "STORE",
+                .help = "The store to write",
+                .letter = 'o',
+                .required = true},
+               {.name = "parts",
+                .field = &partition.assign.parts,
+                .value = "N",
+                .help = "How many parts",
+                .required = true,
+                .range = std::pair(1.0, double{max_parts})},
+               choice("method", partition.assign.method, method_names,
+                      "range (default): the order that is there, cut so that parts have as many edges; random; static: "
+                      "vertex modulo N; biased: at random, but where neighbours are; metis: few edges between parts"),
+               {.name = "seed",
+                .field = &partition.assign.seed,
+                .value = "S",
+                .help = "The same seed gives the same parts (default 1)"},
+               {.name = "bias",
+                .field = &partition.assign.bias,
+                .value = "P",
+                .help = "How often a neighbour decides in biased, 0 to 1 (default 1)",
+                .range = std::pair(0.0, 1.0)},
+               {.name = "stripe",
+                .field = &partition.stripes,
+                .value = "DIR[,DIR...]",
+                .help = "Spread the pages over these directories, one on each disk, page by page in turn",
+                .commas = true},
+               {.name = "memory",
+                .field = &options->memory,
+                .value = "SIZE",
+                .help = "The most memory to use, such as 1G (default: most of what is free); what finds no room goes "
+                        "through temporary files"},
+               {.name = "temp",
+                .field = &partition.temporary,
+                .value = "DIR",
+                .help = "Where temporary files go (default: beside the pages)"},
+               {.name = "force", .field = &partition.replace, .value = {}, .help = "Replace the store if it exists"},
+               threads_option()},
+          .run = [options] { run_partition(*options); },
+          .footer =
+              "Original ids, names and weights stay; results of runs are the same. Inside a part, vertices keep the "
+              "order that they had."};
 }
 
 }  // namespace millrace

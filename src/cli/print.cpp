@@ -31,6 +31,8 @@ void open_standard_streams() {
   when_unread = std::signal(SIGPIPE, SIG_IGN);
 }
 
+std::string with_options(const std::string& marked) { return with_settings(marked, "--"); }
+
 void print_text(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw_system_error("write to", "stdout");

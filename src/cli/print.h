@@ -14,6 +14,9 @@ namespace millrace {
 // that nobody reads from becomes an error like others, so that what is unfinished is removed; see end_as_unread.
 void open_standard_streams();
 
+// A text of the library with its settings as options of the command: host-memory is --host-memory.
+std::string with_options(const std::string& marked);
+
 // Writes to stdout at once. Throws IoError.
 void print_text(const std::string& text);
 // Writes to stderr at once. What cannot be written is lost: a run without its messages has done its work all the same.

@@ -1,11 +1,16 @@
 // The typed errors of Millrace. A message names what was found, where, the limit and the remedy.
 // Library code throws them; only cli/ turns them into text and an exit code.
+//
+// A message names settings, not options of the command: @host-memory@ in a format string. Inside, their names are
+// marked, and whoever shows a message says how: the command as --host-memory. what() has the plain name.
 #pragma once
 
 #include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace millrace {
 
@@ -19,22 +24,41 @@ enum class ExitCode : int {
   interrupted = 130,
 };
 
+// The marked name of a setting, to be part of a text.
+std::string setting(std::string_view name);
+// A text in which each @name@ is a setting's, marked.
+std::string mark_settings(std::string_view text);
+// A marked text as it is shown: the prefix before every name, and no marks.
+std::string with_settings(std::string_view marked, std::string_view prefix);
+
+// Formats with @name@ of the format string marked. Arguments are taken as they are: '@' is a letter there, and marks
+// that they have stay.
+std::string format_marked(fmt::string_view text, fmt::format_args args);
+template <class... Args>
+std::string marked_text(fmt::format_string<Args...> text, Args&&... args) {
+  return format_marked(text, fmt::make_format_args(args...));
+}
+
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(ExitCode code, const std::string& message)
+      : std::runtime_error(with_settings(message, "")), code_(code), marked_(message) {}
   ExitCode code() const { return code_; }
+  // What what() says, with settings marked: for with_settings, and for an error of which this one becomes part.
+  const std::string& marked() const { return marked_; }
 
  private:
   ExitCode code_;
+  std::string marked_;
 };
 
-// Defines an error class whose constructor formats its message.
+// Defines an error class whose constructor formats its message, as marked_text does.
 #define MILLRACE_DEFINE_ERROR(Name, exit_code)                                          \
   class Name : public Error {                                                           \
    public:                                                                              \
     template <class... Args>                                                            \
     explicit Name(fmt::format_string<Args...> text, Args&&... args)                     \
-        : Error(ExitCode::exit_code, fmt::format(text, std::forward<Args>(args)...)) {} \
+        : Error(ExitCode::exit_code, marked_text(text, std::forward<Args>(args)...)) {} \
   }
 
 MILLRACE_DEFINE_ERROR(UsageError, usage);              // the caller asked for something that makes no sense

@@ -19,7 +19,7 @@ namespace millrace {
 enum class Keep { in_memory, in_file };
 
 // The option that a limit comes from, and what of its value the limit is: one of some equal shares, less what is set
-// aside for others. Messages speak of the option's value.
+// aside for others. Messages speak of the option's value, and call it by its name: mostly setting("...").
 struct LimitOption {
   LimitOption(std::string option_name, std::uint64_t equal_shares = 1, std::uint64_t bytes_beside = 0)
       : name(std::move(option_name)), shares(equal_shares), beside(bytes_beside) {}
@@ -51,7 +51,8 @@ class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-  explicit Budget(std::uint64_t limit = unlimited, LimitOption option = "--host-memory", Keep keep = Keep::in_memory)
+  explicit Budget(std::uint64_t limit = unlimited, LimitOption option = setting("host-memory"),
+                  Keep keep = Keep::in_memory)
       : limit_(limit), option_(std::move(option)), keep_(keep) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;

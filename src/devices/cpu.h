@@ -17,7 +17,7 @@ class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const CpuOptions& options = {})
       : threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-        memory_(options.memory, {"--host-memory", options.devices}) {}
+        memory_(options.memory, {setting("host-memory"), options.devices}) {}
 
   std::string name() const override { return "cpu"; }
   int threads() const { return threads_; }

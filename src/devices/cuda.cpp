@@ -42,7 +42,7 @@ CudaInfo describe(int ordinal) {
 CudaInfo describe_or_throw(int ordinal) {
   int count = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess)
-    throw DeviceError("cuda:{}: there is no GPU to be used here ({}); --device cpu runs without one", ordinal,
+    throw DeviceError("cuda:{}: there is no GPU to be used here ({}); @device@ cpu runs without one", ordinal,
                       cudaGetErrorString(status));
   if (ordinal >= count)
     throw DeviceError("cuda:{}: this machine has {} GPU{}, numbered from 0", ordinal, count, count == 1 ? "" : "s");
@@ -82,7 +82,7 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
   cudaGetLastError();  // forget it where it can be forgotten
   const auto place = fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
   if (status == cudaErrorMemoryAllocation)
-    throw DoesNotFitError("the GPU has no memory left for {} ({}); allow less with --device-memory", call, place);
+    throw DoesNotFitError("the GPU has no memory left for {} ({}); allow less with @device-memory@", call, place);
   throw DeviceError("{} failed at {}: {} ({})", call, place, cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
@@ -115,7 +115,7 @@ struct CudaDevice::FarMemory {
 
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory)
     : info_(describe_or_throw(options.ordinal)),
-      memory_(limit_of(options, info_), "--device-memory"),
+      memory_(limit_of(options, info_), setting("device-memory")),
       host_memory_(host_memory) {
   try {
     open();
@@ -185,7 +185,7 @@ void* CudaDevice::allocate(std::uint64_t bytes, const std::string& what) {
   cudaMemGetInfo(&free, &total);
   throw DoesNotFitError(
       "{} needs {} on {}, which has {} left; something else uses it. Give the run less with "
-      "--device-memory, so that it plans for what there is",
+      "@device-memory@, so that it plans for what there is",
       what, format_size(bytes), name(), format_size(free));
 }
 
@@ -308,7 +308,7 @@ std::vector<CudaInfo> cuda_devices() { return {}; }
 
 struct CudaDevice::FarMemory {};
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory) : host_memory_(host_memory) {
-  throw DeviceError("cuda:{}: this millrace was built without CUDA; --device cpu runs without a GPU", options.ordinal);
+  throw DeviceError("cuda:{}: this millrace was built without CUDA; @device@ cpu runs without a GPU", options.ordinal);
 }
 CudaDevice::~CudaDevice() = default;
 std::string CudaDevice::name() const { return "cuda"; }

@@ -246,7 +246,7 @@ void CudaPages::load_streamed(const MemoryPlan& plan) {
     const SlotLayout layout = choose_slots(available, largest_page_);
     if (layout.slots < 2)
       throw DoesNotFitError(
-          "{} has no room left for two pages of {}; give the run less with --device-memory, or free "
+          "{} has no room left for two pages of {}; give the run less with @device-memory@, or free "
           "the GPU's memory",
           device_.name(), format_size(largest_page_));
     try {

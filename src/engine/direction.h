@@ -5,7 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "millrace/pages/format.h"
+
 namespace millrace {
+
+// The edges that messages go along, from their source: out-edges, or in-edges as in the transposed graph.
+using Along = Orientation;
 
 enum class Direction { automatic, push, pull };
 

@@ -251,7 +251,7 @@ void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint
 }
 
 void Engine::throw_not_for_gpu() {
-  throw DeviceError("this program was not compiled for GPUs: compile its file with nvcc, or run it with --device cpu");
+  throw DeviceError("this program was not compiled for GPUs: compile its file with nvcc, or run it with @device@ cpu");
 }
 
 }  // namespace millrace

@@ -20,7 +20,9 @@
 #include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/cuda_lists.h"
+#include "millrace/engine/device_part.h"
 #include "millrace/engine/exchange.h"
+#include "millrace/engine/on_gpu.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/fields.h"
 #include "millrace/operators/lists.h"
@@ -40,16 +42,6 @@ using CompiledBy = struct ForGpus;
 #else
 using CompiledBy = struct ForCpus;
 #endif
-
-// A device, and what it has of the graph.
-struct DevicePart {
-  Device* device;
-  const Graph* graph;
-  // Where attributes are far, for all devices: the vertices that this one sees to, and how many of them can have
-  // messages at a time. Else 0.
-  VertexRange own = {};
-  std::uint64_t chunk = 0;
-};
 
 // What a traversal went through.
 struct Traversal {
@@ -326,12 +318,6 @@ Attribute<T> Engine::attribute_from(const std::string& name, std::span<const T> 
   return made;
 }
 
-#ifdef __CUDACC__
-#define MILLRACE_ON_GPU(...) __VA_ARGS__
-#else
-#define MILLRACE_ON_GPU(...) throw_not_for_gpu()
-#endif
-
 template <EdgeProgram Program>
 Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Along along) {
   return run(frontier, program, along, false);
@@ -523,5 +509,3 @@ T Engine::reduce(T identity, Map map, CombineValues combine_values) {
 #include "millrace/engine/far_attributes.h"
 #include "millrace/engine/gather_lists.h"
 #include "millrace/engine/several_devices.h"
-
-#undef MILLRACE_ON_GPU

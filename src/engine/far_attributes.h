@@ -10,6 +10,7 @@
 #pragma once
 
 #include "millrace/engine/engine.h"
+#include "millrace/engine/on_gpu.h"
 
 namespace millrace {
 

@@ -6,13 +6,10 @@
 
 #include "millrace/core/memory.h"
 #include "millrace/devices/cuda.h"
+#include "millrace/engine/direction.h"
 #include "millrace/operators/vertex_queue.h"
-#include "millrace/pages/format.h"
 
 namespace millrace {
-
-// The edges that messages go along, from their source: out-edges, or in-edges as in the transposed graph.
-using Along = Orientation;
 
 class Frontier {
  public:

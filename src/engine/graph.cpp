@@ -103,7 +103,7 @@ std::size_t Graph::set(Orientation orientation) const {
   if (at < 0)
     throw UsageError(
         "this run needs the {} pages, which were not loaded: leave direction and strategy to auto, or make the store "
-        "again with --orientation both",
+        "again with @orientation@ both",
         orientation_name(orientation));
   return static_cast<std::size_t>(at);
 }

@@ -6,6 +6,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/exchange.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {
@@ -78,7 +79,7 @@ void require_able(const Store& store, const GraphNeeds& needs, std::size_t devic
   const bool far = keeps_far(strategy);
   if (needs.list_bytes_per_edge > 0 && far)
     throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and with --strategy {} messages alone come "
+        "this algorithm takes the whole neighbourhood of a vertex at once, and with @strategy@ {} messages alone come "
         "to it: leave the strategy to auto",
         strategy_name(strategy));
   if (needs.list_bytes_per_edge > 0 && devices > 1)
@@ -86,7 +87,7 @@ void require_able(const Store& store, const GraphNeeds& needs, std::size_t devic
         "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
         "of the pages: name one device");
   if (far && needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
-    throw BadInputError("--strategy {} pushes, and {} has in pages alone: make the store again with --orientation both",
+    throw BadInputError("@strategy@ {} pushes, and {} has in pages alone: make the store again with @orientation@ both",
                         strategy_name(strategy), store.path().string());
 }
 
@@ -172,7 +173,9 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
   if (most)
     devices[*most]->memory().refuse(
         least[*most].announced, least[*most].what,
-        strategy == Strategy::scalability ? "take --strategy chunked, which goes over some vertices at a time" : "");
+        strategy == Strategy::scalability
+            ? marked_text("take @strategy@ chunked, which goes over some vertices at a time")
+            : "");
 }
 
 GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy) {
@@ -185,7 +188,7 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
   } catch (const DoesNotFitError& error) {
     parts_.clear(), graphs_.clear(), stores_.clear();
     if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
-    throw DoesNotFitError("{} (--strategy chunked, with attributes in {}, does with what there is)", error.what(),
+    throw DoesNotFitError("{} (@strategy@ chunked, with attributes in {}, does with what there is)", error.marked(),
                           dynamic_cast<CudaDevice*>(devices[0]) ? "host memory" : "a file");
   }
 }

@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/device_part.h"
+#include "millrace/engine/graph.h"
 #include "millrace/engine/strategy.h"
 
 namespace millrace {

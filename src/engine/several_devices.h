@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "millrace/engine/engine.h"
+#include "millrace/engine/on_gpu.h"
 
 namespace millrace {
 

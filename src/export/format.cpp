@@ -38,13 +38,13 @@ ExportKind export_kind(const std::filesystem::path& file, const std::string& for
     if (wanted == named.name) found = &named;
   if (!found)
     throw UsageError(
-        "{}: '{}' is no format to export; end the name in .txt, .el, .wel, .mtx, .sg, .wsg or .npz, or say --format",
+        "{}: '{}' is no format to export; end the name in .txt, .el, .wel, .mtx, .sg, .wsg or .npz, or say @format@",
         file.string(), wanted);
   kind.format = found->format;
   kind.weights = found->weights;
   for (const char* const without : {"el", "wel"}) kind.may_have_header &= wanted != without && ending != without;
   const bool text = kind.format == ExportFormat::edge_list || kind.format == ExportFormat::matrix_market;
-  if (file == "-" && !text) throw UsageError("--format {} is not text: give it a file", wanted);
+  if (file == "-" && !text) throw UsageError("@format@ {} is not text: give it a file", wanted);
   if (kind.format == ExportFormat::npz && kind.compression != Compression::none)
     throw UsageError("{}: a .npz file is a zip archive, and is written as it is; leave out the last ending",
                      file.string());

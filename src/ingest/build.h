@@ -41,7 +41,7 @@ struct BuildOptions {
   std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; none: the store itself
   std::filesystem::path temporary = {};             // for files of an import; empty: beside the pages
   std::uint64_t memory = Budget::unlimited;         // of the host, for everything
-  LimitOption memory_option = "--memory";           // what raises it, for messages
+  LimitOption memory_option = setting("memory");    // what raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
   std::string order_name = {};                      // for the manifest, where vertices come in an order of their own
   std::optional<Parts> parts = std::nullopt;        // ranges of the vertices that no page goes across

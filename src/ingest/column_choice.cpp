@@ -43,14 +43,14 @@ std::size_t find_column(const std::string& entry, const std::vector<std::string>
     const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
     const std::size_t last = header.empty() ? most_columns : header.size();
     if (error != std::errc{} || number < 1 || number > last)
-      throw UsageError("--columns: {} is not a column; they are numbered from 1 to {}", entry, last);
+      throw UsageError("@columns@: {} is not a column; they are numbered from 1 to {}", entry, last);
     return number - 1;
   }
   if (header.empty())
-    throw UsageError("--columns {}: the file has no header with names; give numbers, such as --columns 1,2", entry);
+    throw UsageError("@columns@ {}: the file has no header with names; give numbers, such as @columns@ 1,2", entry);
   const auto found = std::ranges::find(header, entry);
   if (found == header.end())
-    throw UsageError("--columns: there is no column called \"{}\"; the header has {}", entry, listed(header));
+    throw UsageError("@columns@: there is no column called \"{}\"; the header has {}", entry, listed(header));
   return static_cast<std::size_t>(found - header.begin());
 }
 
@@ -70,7 +70,7 @@ Columns usual_columns(const std::vector<std::string>& header) {
 std::size_t weight_column(const std::vector<std::string>& header) {
   if (header.empty()) return 2;
   if (const auto found = find_usual(usual_weights, header)) return *found;
-  throw UsageError("--weighted: no column is called weight; the header has {}; name it as the third of --columns",
+  throw UsageError("@weighted@: no column is called weight; the header has {}; name it as the third of @columns@",
                    listed(header));
 }
 
@@ -92,14 +92,14 @@ Columns choose_columns(const std::string& option, const std::vector<std::string>
   }
   const std::vector<std::string> entries = split(option);
   if (entries.size() < 2 || entries.size() > 3)
-    throw UsageError("--columns {}: expected two or three, for source, target and weight", option);
+    throw UsageError("@columns@ {}: expected two or three, for source, target and weight", option);
   columns.source = find_column(entries[0], header);
   columns.target = find_column(entries[1], header);
   if (entries.size() == 3) {
     const std::size_t weight = find_column(entries[2], header);
     if (weighted.value_or(true)) columns.weight = weight;
   } else if (weighted.value_or(false)) {
-    if (header.empty()) throw UsageError("--columns {}: --weighted needs a third column, the weight's", option);
+    if (header.empty()) throw UsageError("@columns@ {}: @weighted@ needs a third column, the weight's", option);
     columns.weight = weight_column(header);
   }
   return columns;

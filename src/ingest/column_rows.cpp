@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "millrace/core/error.h"
 #include "millrace/ingest/parse_lines.h"
 
 namespace millrace {
@@ -49,7 +50,8 @@ class ColumnRows : public RowParser {
     OriginalId row[num_ids];
     ReadWeight weight;
     for (std::size_t column = 0; column <= last_; ++column)
-      if (const char* fault = take(p, column, row, &weight)) return fmt::format("column {} {}", column + 1, fault);
+      if (const char* fault = take(p, column, row, &weight))
+        return fmt::format("column {} {}", column + 1, mark_settings(fault));
     return "the line is malformed";
   }
 
@@ -59,7 +61,8 @@ class ColumnRows : public RowParser {
     return parsing::ends_line(p) || (rules_.comments && (*p == '#' || *p == '%'));
   }
 
-  // Takes the field at p for what `column` is wanted for and moves p to the next; what is wrong with it, or nullptr.
+  // Takes the field at p for what `column` is wanted for and moves p to the next; what is wrong with it, in
+  // words that mark_settings takes, or nullptr.
   const char* take(const char*& p, std::size_t column, OriginalId* row, ReadWeight* weight) const {
     const Field field = take_field(rules_.fields, p);
     if (!field.sound) return "has a quote that does not end with the field, on the same line";
@@ -69,7 +72,7 @@ class ColumnRows : public RowParser {
       if constexpr (named)
         row[i] = reinterpret_cast<std::uintptr_t>(p);
       else if (!read_id(field.text(), row[i]))
-        return "is not a vertex id; expected a whole number from 0 to 18446744073709551615, or pass --ids string";
+        return "is not a vertex id; expected a whole number from 0 to 18446744073709551615, or pass @ids@ string";
     }
     if (has_weight && weight_ == column && !parsing::read_weight(field.text(), *weight))
       return "is not a weight; expected a finite number";

@@ -97,7 +97,7 @@ class CudaPageBuilder::Impl {
   void require_room(std::uint64_t more) const {
     if (more > most_keys() - num_keys_)
       throw DoesNotFitError(
-          "{} edges to be sorted at once on {}, with room for {}; choose --device cpu, or free memory there",
+          "{} edges to be sorted at once on {}, with room for {}; choose @device@ cpu, or free memory there",
           num_keys_ + more, device_.name(), most_keys());
   }
 
@@ -230,7 +230,7 @@ std::uint64_t CudaPageBuilder::most_keys(CudaDevice& device, const PageOptions& 
   if (left <= needed || least > highest_most_keys)
     throw DoesNotFitError(
         "encoding pages of up to {} edges needs {} on {}, which has {} left and takes at most {} edges at once; choose "
-        "--device cpu, or free memory there",
+        "@device@ cpu, or free memory there",
         least, format_size(needed), device.name(), format_size(left), highest_most_keys);
 
   const auto on_host = [&](std::uint64_t keys) {

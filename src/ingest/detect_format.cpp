@@ -44,7 +44,7 @@ bool starts_dimacs(std::string_view head) {
 Format detect_binary(TextSource& source, std::string_view head) {
   for (const bool weighted : {false, true})
     if (looks_like_gap(head, source.unpacked_bytes(), weighted)) return weighted ? Format::wsg : Format::sg;
-  throw UsageError("{} is binary, in a format that cannot be told; pass --format sg, wsg or graph500", source.name());
+  throw UsageError("{} is binary, in a format that cannot be told; pass @format@ sg, wsg or graph500", source.name());
 }
 
 bool is_edge(const std::string& line) {
@@ -68,7 +68,7 @@ Format detect_table(const TextSource& source, const std::string& line, bool name
     if (has_usual_names(line)) return Format::csv;
     if (named_csv)
       throw UsageError(
-          "{}: \"{}\" may be a header or an edge; pass --format csv if it is a header, else --format edges",
+          "{}: \"{}\" may be a header or an edge; pass @format@ csv if it is a header, else @format@ edges",
           source.name(), printable(line.substr(0, line.find_first_of("\r\n"))));
     return Format::edges;
   }

@@ -21,14 +21,14 @@ bool is_table(Format format) { return format == Format::edges || format == Forma
 void check_options(Format format, const ReadOptions& options) {
   const std::string_view name = format_name(format);
   if (!options.columns.empty() && !is_table(format))
-    throw UsageError("--columns goes with the formats edges, wel and csv; this is {}", name);
+    throw UsageError("@columns@ goes with the formats edges, wel and csv; this is {}", name);
   if (options.ids == IdKind::string && !is_table(format))
-    throw UsageError("--ids string goes with the formats edges, wel and csv; in {} vertices are numbers", name);
+    throw UsageError("@ids@ string goes with the formats edges, wel and csv; in {} vertices are numbers", name);
   if (!options.vertices.empty() && !is_table(format) && format != Format::graph500)
-    throw UsageError("--vertices goes with the formats edges, wel, csv and graph500; {} has its vertices in itself",
+    throw UsageError("@vertices@ goes with the formats edges, wel, csv and graph500; {} has its vertices in itself",
                      name);
   if (options.weighted.value_or(false) && (format == Format::sg || format == Format::graph500))
-    throw UsageError("--weighted: the format {} has no weights", name);
+    throw UsageError("@weighted@: the format {} has no weights", name);
 }
 
 // The usual columns of numbers have a parser of their own, which is the fastest.
@@ -83,7 +83,7 @@ std::unique_ptr<EdgeReader> open_as(Format format, std::unique_ptr<TextSource> s
 std::unique_ptr<EdgeReader> with_weights(std::unique_ptr<EdgeReader> reader, WeightType type) {
   if (type == WeightType::none) return reader;
   if (!reader->shape().weighted)
-    throw UsageError("--weights {}: the graph is read without weights; --weighted reads them where the file has some",
+    throw UsageError("@weights@ {}: the graph is read without weights; @weighted@ reads them where the file has some",
                      weight_type_name(type));
   reader->ask_weights(type);
   return reader;
@@ -94,7 +94,7 @@ std::filesystem::path find_ldbc(const std::filesystem::path& file, const ReadOpt
   const std::filesystem::path properties = ldbc_properties_of(file);
   if (options.format == Format::ldbc) {
     if (!properties.empty()) return properties;
-    throw UsageError("--format ldbc: {} is not called NAME.properties, NAME.e or NAME.v", file.string());
+    throw UsageError("@format@ ldbc: {} is not called NAME.properties, NAME.e or NAME.v", file.string());
   }
   if (options.format != Format::automatic || properties.empty()) return {};
   if (file == properties) return properties;

@@ -79,7 +79,7 @@ class Generator {
  private:
   static std::uint32_t checked_scale(const GenerateOptions& options) {
     if (options.scale > 31)
-      throw UsageError("--scale {} is too large: a store holds at most 2^31 generated vertices", options.scale);
+      throw UsageError("@scale@ {} is too large: a store holds at most 2^31 generated vertices", options.scale);
     return options.scale;
   }
 

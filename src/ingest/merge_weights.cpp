@@ -13,13 +13,13 @@ double add(double x, double y, bool may_round) {
   const double sum = x + y;
   if (!std::isfinite(sum))
     throw DoesNotFitError(
-        "weights {} and {} of parallel edges sum to more than f64 holds; use --duplicates max or keep", x, y);
+        "weights {} and {} of parallel edges sum to more than f64 holds; use @duplicates@ max or keep", x, y);
   if (may_round || std::abs(sum) < 0x1p53 || x != std::floor(x) || y != std::floor(y)) return sum;
   const double of_y = sum - x;
   if ((x - (sum - of_y)) + (y - of_y) != 0)  // what was lost (Knuth's two-sum)
     throw DoesNotFitError(
-        "weights {} and {} of parallel edges sum to a whole number that no weight type has exactly; use --duplicates "
-        "max or keep or, where an import may round, --weights f64",
+        "weights {} and {} of parallel edges sum to a whole number that no weight type has exactly; use @duplicates@ "
+        "max or keep or, where an import may round, @weights@ f64",
         x, y);
   return sum;
 }
@@ -46,7 +46,7 @@ std::uint64_t WeightMerge::finish_sum(std::uint64_t weight) const {
   if (fits) return weight_bits(stored, sum);
   if (asked == WeightType::none) throw SumNeedsF64();
   throw DoesNotFitError(
-      "weights of parallel edges sum to {}, which --weights {} does not hold; pass --weights auto, or use --duplicates "
+      "weights of parallel edges sum to {}, which @weights@ {} does not hold; pass @weights@ auto, or use @duplicates@ "
       "max or keep",
       sum, weight_type_name(asked));
 }

@@ -54,7 +54,7 @@ class NamedEdges : public EdgeReader {
   }
 
   std::optional<EdgeBatch> next() override {
-    std::optional<Rows> rows = rows_.next();
+    std::optional<ParsedRows> rows = rows_.next();
     if (!rows) return {};
     const std::optional<std::uint64_t> unknown = number(rows->ids, options_.rules.fields, !shape_.vertices);
     if (unknown)

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "millrace/core/error.h"
+
 namespace millrace {
 namespace {
 
@@ -73,7 +75,7 @@ bool parsing::read_weight(std::string_view text, ReadWeight& weight) {
 std::string explain_malformed(RowKind kind, std::string_view line) {
   const std::string ended = std::string(line) + '\n';
   if (parsing::starts_matrix_market(ended.c_str()))
-    return "this is a MatrixMarket file; pass --format mtx, or no --format at all";
+    return marked_text("this is a MatrixMarket file; pass @format@ mtx, or no @format@ at all");
   return fmt::format("{}; {}", find_fault(kind, ended.c_str()), expected(kind));
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t ids_per_row(RowKind kind) { return kind == RowKind::vertex
 
 enum class LineResult { row, nothing, malformed };
 
-// What is wrong with a line that parse_line() calls malformed, and what was expected.
+// What is wrong with a line that parse_line() calls malformed, and what was expected; settings are marked.
 std::string explain_malformed(RowKind kind, std::string_view line);
 
 // The start of a line for a message: at most 80 characters, unprintable bytes escaped.

@@ -47,7 +47,7 @@ std::unique_ptr<EdgeReader> open_ldbc(const std::filesystem::path& file, std::op
   const LdbcProperties properties(file);
   const std::size_t weight = properties.weight_column();
   if (weighted.value_or(false) && weight == 0)
-    throw UsageError("--weighted: {} says that edges have no properties", file.string());
+    throw UsageError("@weighted@: {} says that edges have no properties", file.string());
   const bool use_weights = weighted.value_or(weight > 0);
   const std::filesystem::path edges = properties.file("edge-file"), vertices = properties.file("vertex-file");
   std::unique_ptr<EdgeReader> reader;

@@ -145,7 +145,7 @@ std::unique_ptr<EdgeReader> open_matrix_market(std::unique_ptr<TextSource> sourc
                                                std::size_t block_bytes) {
   const MatrixHeader header = read_header(*source);
   if (weighted.value_or(false) && !header.has_values)
-    throw UsageError("--weighted: {} is a pattern matrix, which has no values to be weights", source->name());
+    throw UsageError("@weighted@: {} is a pattern matrix, which has no values to be weights", source->name());
   const std::uint64_t header_line = source->lines_read();
   const GraphShape shape{.weighted = weighted.value_or(header.has_values),
                          .undirected = header.symmetry == Symmetry::symmetric,

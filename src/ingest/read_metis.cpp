@@ -66,7 +66,7 @@ class MetisEdges : public EdgeReader {
   }
 
   std::optional<EdgeBatch> next() override {
-    std::optional<Rows> rows = rows_.next();
+    std::optional<ParsedRows> rows = rows_.next();
     if (rows) return EdgeBatch{std::move(rows->ids), std::move(rows->weights), rows->weight_choice};
     check_end();
     return {};
@@ -105,7 +105,7 @@ std::unique_ptr<EdgeReader> open_metis(std::unique_ptr<TextSource> source, std::
                                        std::size_t block_bytes) {
   const MetisHeader header = read_header(*source);
   if (weighted.value_or(false) && !header.has_weights)
-    throw UsageError("--weighted: {} has no edge weights, says line {}", source->name(), source->lines_read());
+    throw UsageError("@weighted@: {} has no edge weights, says line {}", source->name(), source->lines_read());
   return std::make_unique<MetisEdges>(std::move(source), header, weighted.value_or(header.has_weights), block_bytes);
 }
 

@@ -77,7 +77,7 @@ RowReader::RowReader(TextSource& source, RowParser& parser, std::size_t block_by
       windows_(source, block_bytes_ * blocks_per_window()),
       progress_("read", source.total_bytes(), Progress::Unit::bytes) {}
 
-std::optional<Rows> RowReader::next() {
+std::optional<ParsedRows> RowReader::next() {
   for (auto window = windows_.next(); !window.empty(); window = windows_.next()) {
     lines_before_ = lines_;
     if (windows_.line_too_long())
@@ -88,7 +88,7 @@ std::optional<Rows> RowReader::next() {
     check();
     const std::uint64_t bytes = source_.bytes_read();
     progress_.add(bytes - std::exchange(shown_bytes_, bytes));
-    Rows rows = keep();
+    ParsedRows rows = keep();
     if (!rows.ids.empty()) return rows;
   }
   // The reader may live on while its edges are built into a store.
@@ -144,8 +144,8 @@ void RowReader::check() {
 }
 
 // Moves the rows of all blocks, in their order, into memory of just their size.
-Rows RowReader::keep() {
-  Rows rows;
+ParsedRows RowReader::keep() {
+  ParsedRows rows;
   std::uint64_t num_rows = 0;
   std::vector<std::uint64_t> place;
   for (const TextBlock& block : blocks_) {

@@ -49,7 +49,7 @@ class RowParser {
   // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
   // what look_at() sets. There is room for as many rows as least_row_bytes() allows.
   virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
-  // What is wrong with a line that stopped parse(), and what was expected.
+  // What is wrong with a line that stopped parse(), and what was expected; settings are marked.
   virtual std::string explain(std::string_view line) const = 0;
 };
 
@@ -60,7 +60,7 @@ struct KnownVertices {
 };
 
 // Consecutive rows: those of one window.
-struct Rows {
+struct ParsedRows {
   Array<OriginalId> ids;  // ids_per_row() for each
   Array<double> weights;  // one for each where the parser is weighted, else none
   WeightChoice weight_choice;
@@ -78,7 +78,7 @@ class RowReader {
 
   // The rows of the next window that has any; nothing at the end. A malformed line, an unknown id or a weight that is
   // refused is a BadInputError that names the first line with one.
-  std::optional<Rows> next();
+  std::optional<ParsedRows> next();
 
   // Of the rows that next() gave last: the line of the file that holds row number `row`. For parsers that take at most
   // one row from a line.
@@ -89,7 +89,7 @@ class RowReader {
  private:
   void parse(std::size_t window_bytes);
   void check();
-  Rows keep();
+  ParsedRows keep();
   std::span<OriginalId> ids_of(const TextBlock& block);
 
   TextSource& source_;

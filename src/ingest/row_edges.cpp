@@ -5,7 +5,7 @@
 namespace millrace {
 
 std::optional<EdgeBatch> RowEdges::next() {
-  std::optional<Rows> rows = rows_.next();
+  std::optional<ParsedRows> rows = rows_.next();
   if (!rows) {
     if (expected_ && num_edges_ < *expected_)
       throw BadInputError("{}:{}: the file ends after {} edges; line {} announces {}", source_->name(), rows_.lines(),

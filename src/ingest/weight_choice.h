@@ -38,7 +38,7 @@ inline bool accepts(WeightType asked, const ReadWeight& weight) {
   return holds(asked, weight.value) && (weight.exact || asked == WeightType::f64);
 }
 
-// Why not, and what to do about it.
+// Why not, and what to do about it, with settings marked.
 std::string explain_refused_weight(WeightType asked);
 
 // Looks at weights one by one; choices made by several threads can be merged.

@@ -39,8 +39,8 @@ RowSizes::RowSizes(const Store& store, Budget& budget) {
 Array<PartId> assign_parts(const Store& store, const AssignOptions& options, Budget& budget) {
   const std::uint64_t n = store.num_vertices();
   const std::uint32_t parts = options.parts;
-  if (parts < 1 || parts > max_parts) throw UsageError("--parts {} is outside of 1 to {}", parts, max_parts);
-  if (parts > n) throw UsageError("--parts {} is more than the {} vertices of {}", parts, n, store.path().string());
+  if (parts < 1 || parts > max_parts) throw UsageError("@parts@ {} is outside of 1 to {}", parts, max_parts);
+  if (parts > n) throw UsageError("@parts@ {} is more than the {} vertices of {}", parts, n, store.path().string());
   Array<PartId> part(n, budget, "the parts of vertices");
   switch (options.method) {
     case PartMethod::range:

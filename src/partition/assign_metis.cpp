@@ -28,7 +28,7 @@ class Metis {
   Metis() : library_(dlopen(library_name, RTLD_NOW), &dlclose) {
     if (library_) part_graph_ = reinterpret_cast<PartGraph>(dlsym(library_.get(), "METIS_PartGraphKway"));
     if (!part_graph_)
-      throw UsageError("--method metis needs {}, which is not here: install it (Debian: libmetis5) or choose another",
+      throw UsageError("@method@ metis needs {}, which is not here: install it (Debian: libmetis5) or choose another",
                        library_name);
   }
   template <class... Args>
@@ -105,7 +105,7 @@ std::uint64_t metis_memory(const Manifest& manifest) {
   if (weight > most)
     throw DoesNotFitError(
         "METIS counts in {} bits here, up to {}; this graph has {} vertices and edges, both ways; choose another "
-        "--method, such as biased",
+        "@method@, such as biased",
         8 * sizeof(idx_t), format_count(most), format_count(weight));
   // The graph, and what METIS adds: weights of edges, and coarser graphs, which shrink slowly where there are hubs. In
   // all 62 to 67 bytes an entry on RMAT graphs of scale 18 and 20, less on a grid.
@@ -136,8 +136,8 @@ void assign_metis(const Store& store, const AssignOptions& options, Array<PartId
                              nullptr, &parts, nullptr, nullptr, settings, &cut, chosen);
     return status == METIS_OK ? 0 : status == METIS_ERROR_MEMORY ? 1 : 2;
   });
-  if (failed == 1) throw DoesNotFitError("METIS ran out of memory; choose another --method, such as biased");
-  if (failed != 0) throw IoError("METIS failed; choose another --method, such as biased");
+  if (failed == 1) throw DoesNotFitError("METIS ran out of memory; choose another @method@, such as biased");
+  if (failed != 0) throw IoError("METIS failed; choose another @method@, such as biased");
   for (std::uint64_t v = 0; v < part.size(); ++v) part[v] = static_cast<PartId>(chosen[v]);
 }
 
@@ -151,7 +151,7 @@ std::uint64_t metis_memory(const Manifest&) { return 0; }
 
 void assign_metis(const Store&, const AssignOptions&, Array<PartId>&, Budget&) {
   throw UsageError(
-      "--method metis: this build is without METIS; install its header (Debian: libmetis-dev) and build again, or "
+      "@method@ metis: this build is without METIS; install its header (Debian: libmetis-dev) and build again, or "
       "choose another method");
 }
 

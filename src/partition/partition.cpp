@@ -138,7 +138,7 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
     refuse_build(
         found, budget, metis ? "partitioning by METIS" : "the partition",
         [&] { return count_memory(store, options.assign, build, writer); },
-        metis ? "choose another --method, such as biased" : "");
+        metis ? marked_text("choose another @method@, such as biased") : "");
   }
   summary.build.seconds = watch.seconds();
   return summary;

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/core/types.h"
+#include "millrace/engine/placement.h"
+#include "millrace/engine/superstep.h"
 
 namespace millrace {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/error.h"
 #include "millrace/core/memory.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
@@ -14,9 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_object(const std::vector<std::pair<std::string, std::string>>& members) {
+Json to_object(const std::vector<Finding>& members) {
   Json object = Json::object();
-  for (const auto& [name, value] : members) object[name] = Json::parse(value);
+  for (const Finding& member : members) object[member.name] = Json::parse(member.json);
   return object;
 }
 
@@ -121,7 +122,7 @@ std::string RunReport::json() const {
     json["plan"]["slot_bytes"] = placement.slot_bytes;
   }
   if (const auto rate = cache_hit_rate()) json["cache_hit_rate"] = *rate;
-  if (!note.empty()) json["note"] = note;
+  if (!note.empty()) json["note"] = with_settings(note, "");
   if (placement.from_disk) {
     json["disk"] = {{"reader", placement.reader},
                     {"direct", placement.direct},
@@ -138,7 +139,8 @@ std::string RunReport::json() const {
 std::string RunReport::table() const {
   SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
   table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
-  for (const auto& [name, value] : results) table.row(name, "{}", value);
+  for (const Finding& result : results)
+    if (!result.in_json_alone) table.row(result.name, "{}", result.json);
   const std::string computes =
       on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
   table.row("plan", "{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
@@ -173,7 +175,7 @@ std::string RunReport::table() const {
               : planned_memory < announced_memory ? ", as learned from runs before"
                                                   : "",
               growths > 0 ? fmt::format(", {} growth{}", growths, growths == 1 ? "" : "s") : "");
-  if (!note.empty()) table.row("note", "{}", note);
+  if (!note.empty()) table.row("note", "{}", with_settings(note, ""));
   if (!check.empty()) table.row("check", "{}", check);
   return table.text();
 }

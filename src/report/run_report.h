@@ -6,15 +6,22 @@
 #include <utility>
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/placement.h"
+#include "millrace/engine/superstep.h"
 
 namespace millrace {
 
+// An option of an algorithm, or something that it found beside the values of vertices.
+struct Finding {
+  std::string name;
+  std::string json;            // "0.85", "\"pull\""
+  bool in_json_alone = false;  // too long for a table
+};
+
 struct RunReport {
   std::string algorithm;
-  // Options and findings of the algorithm, as JSON values ("0.85", "\"pull\"").
-  std::vector<std::pair<std::string, std::string>> options;
-  std::vector<std::pair<std::string, std::string>> results;
+  std::vector<Finding> options;
+  std::vector<Finding> results;
 
   std::string store;
   std::uint64_t vertices = 0;
@@ -46,7 +53,7 @@ struct RunReport {
   std::uint64_t growths = 0;
   bool planned_again = false;  // it took more than had been learned, and started again with what was announced
   std::string shortfall;       // what is missing of the results that were asked for, for the first line; mostly empty
-  std::string note;            // what would make such runs faster; may be empty
+  std::string note;            // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;           // "passed", or empty where --check was not asked for
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }

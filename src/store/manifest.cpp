@@ -220,7 +220,7 @@ Manifest Manifest::load(const File& file) {
       throw BadInputError("checksum mismatch: the manifest was changed or damaged");
     return from_json(json);
   } catch (const BadInputError& problem) {
-    throw BadInputError("{}: {}", file.path().string(), problem.what());
+    throw BadInputError("{}: {}", file.path().string(), problem.marked());
   }
 }
 

@@ -89,7 +89,7 @@ void demand_place(const fs::path& path, bool replace) {
   std::error_code failed;
   const fs::file_status status = fs::symlink_status(path, failed);
   if (!fs::exists(status)) return;
-  if (!replace) throw UsageError("{} exists already; choose another path or pass --force to replace it", path.string());
+  if (!replace) throw UsageError("{} exists already; choose another path or pass @force@ to replace it", path.string());
   if (fs::is_symlink(status))
     throw UsageError("{} is a link to {}; links are not replaced: name the store itself", path.string(),
                      fs::read_symlink(path, failed).string());

@@ -8,6 +8,7 @@
 
 #include "millrace/checks/check_bc.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "millrace/checks/check_bfs.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace {

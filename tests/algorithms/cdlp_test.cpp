@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "millrace/checks/check_cdlp.h"
+#include "millrace/engine/engine.h"
 #include "support/labels.h"
 #include "support/plans.h"
 

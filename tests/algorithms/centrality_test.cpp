@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -5,6 +5,7 @@
 
 #include "millrace/checks/check_kcore.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -7,6 +7,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/algorithms/sssp.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace {
@@ -145,7 +146,7 @@ TEST(MemoryRefusal, NamesTheOptionAndWhatWouldFit) {
     const Graph graph(stored.store(), bfs_needs(Direction::automatic), device);
     FAIL() << "should not fit";
   } catch (const DoesNotFitError& error) {
-    EXPECT_NE(std::string(error.what()).find("--host-memory allows 9.7 KiB; allow at least "), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("but host-memory allows 9.7 KiB; allow at least "), std::string::npos)
         << error.what();
   }
 }

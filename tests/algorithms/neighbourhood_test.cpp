@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "millrace/checks/check_neighbourhood.h"
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -10,6 +10,7 @@
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {
@@ -86,7 +87,7 @@ TEST(OneOrientation, RefusesTheOtherDirectionAndSaysWhatWouldDo) {
     return "let in";
   };
   EXPECT_NE(refusal(out.store(), Direction::pull).find("out pages alone"), std::string::npos);
-  EXPECT_NE(refusal(in.store(), Direction::push).find("--orientation both"), std::string::npos);
+  EXPECT_NE(refusal(in.store(), Direction::push).find("orientation both"), std::string::npos);
   EXPECT_EQ(refusal(out.store(), Direction::push), "let in");
   EXPECT_EQ(refusal(in.store(), Direction::pull), "let in");
 }

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "millrace/checks/check_pagerank.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace {

@@ -5,6 +5,7 @@
 
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/checks/compare_values.h"
+#include "millrace/engine/engine.h"
 #include "support/plans.h"
 
 namespace millrace {

@@ -9,6 +9,7 @@
 
 #include "millrace/checks/check_radius.h"
 #include "millrace/core/hyperloglog.h"
+#include "millrace/engine/engine.h"
 #include "support/plans.h"
 
 namespace millrace {

@@ -3,8 +3,12 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/cdlp.h"
+#include "millrace/algorithms/pagerank.h"
+#include "millrace/algorithms/wcc.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/partition/partition.h"
 #include "support/plans.h"

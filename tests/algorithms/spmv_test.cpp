@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "millrace/checks/check_spmv.h"
+#include "millrace/engine/engine.h"
 #include "support/plans.h"
 #include "support/products.h"
 #include "support/weighted.h"

@@ -7,6 +7,7 @@
 
 #include "millrace/checks/check_sssp.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "support/plans.h"
 #include "support/shortest_paths.h"
 

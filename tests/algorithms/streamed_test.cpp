@@ -9,6 +9,7 @@
 #include "millrace/algorithms/bfs.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 #include "store/store_fixture.h"
 #include "support/plans.h"
 #include "support/stripes.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "millrace/checks/check_components.h"
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

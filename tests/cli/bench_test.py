@@ -7,7 +7,7 @@ import harness
 
 ITERATE = ["pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"]
 SEARCH = ["bfs", "sssp", "bc"]
-OTHERS = ["spmv", "radius", "wcc", "scc", "kcore", "triangles", "lcc", "degrees"]
+OTHERS = ["spmv", "closeness", "radius", "wcc", "scc", "kcore", "triangles", "lcc", "degrees"]
 
 
 class Bench(harness.CliTest):

@@ -143,7 +143,7 @@ class Graphs:
 
 SOURCED = ("bfs", "sssp", "neighbourhood", "egonet", "bc", "ppr")
 LISTS = ("cdlp", "lcc", "triangles")
-PLAIN = ("pagerank", "hits", "katz", "eigenvector", "wcc", "scc", "kcore", "radius")
+PLAIN = ("pagerank", "hits", "katz", "eigenvector", "wcc", "scc", "kcore", "radius", "closeness")
 HOST = ("degrees", "subgraph", "cross-edges")
 ALGORITHMS = (*SOURCED, *LISTS, *PLAIN, "spmv")
 DEVICES = ("cpu", "cpu,cpu", "cpu,cpu,cpu", "cpu,cpu,cpu,cpu")
@@ -163,6 +163,8 @@ def algorithm(graphs, name, graph):
         command += ["--hops=3"]
     if name in ("pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"):
         command += ["--iterations=4"]
+    if name == "closeness":
+        command += ["--samples=70"]
     if name == "spmv":
         command += ["--x", f"{graph}.npy"]
     if name == "subgraph":
@@ -183,6 +185,7 @@ def outputs(name, number):
         "bfs": [["--parents", f"{file}.txt"], ["-o", f"{file}.txt", "--parents", f"{file}-parents.txt"]],
         "sssp": [["--parents", f"{file}.txt"], ["-o", f"{file}.txt", "--parents", f"{file}-parents.txt"]],
         "hits": [["-o", f"{file}.txt", "--hubs", f"{file}-hubs.txt"]],
+        "closeness": [["-o", f"{file}.txt", "--harmonic", f"{file}-harmonic.txt"]],
         "kcore": [["--k=2"], ["--k=2", "--edges", f"{file}.txt"], ["--k=2", "--store", f"{file}.store", "--force"]],
     }
     return [[], ["-o", f"{file}.txt"], ["-o", f"{file}.npy"], *more.get(name, [])]

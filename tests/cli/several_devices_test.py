@@ -21,6 +21,7 @@ RUNS = [
     ("hits", ["--precision=f64"], False),
     ("katz", ["--precision=f64", "--alpha", "0.001"], False),
     ("eigenvector", ["--precision=f64"], False),
+    ("closeness", ["--samples", "70"], True),
     ("radius", ["--registers", "16"], True),
 ]
 

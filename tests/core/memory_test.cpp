@@ -41,14 +41,13 @@ TEST(Budget, MayEndBeforeWhatIsChargedToIt) {
 }
 
 TEST(Budget, RefusesOneByteTooMuchAndSaysWhat) {
-  Budget budget(100, "--device-memory");
+  Budget budget(100, setting("device-memory"));
   budget.charge(60, "a");
   try {
     budget.charge(41, "the frontier");
     FAIL();
   } catch (const OverBudgetError& error) {
-    EXPECT_STREQ(error.what(),
-                 "with the frontier, 101 B are needed by now, but --device-memory allows 100 B; allow more")
+    EXPECT_STREQ(error.what(), "with the frontier, 101 B are needed by now, but device-memory allows 100 B; allow more")
         << "how much is needed in the end is not known";
   }
   EXPECT_EQ(budget.used(), 60);  // nothing was charged
@@ -86,19 +85,19 @@ TEST(Budget, ARefusalHasNumbersThatAgree) {
   Budget budget((10u << 20) + 1000);
   budget.charge(10u << 20, "a");
   EXPECT_EQ(refusal(budget, 1001),
-            "the run needs 10.1 MiB of memory, but --host-memory allows 10.0 MiB; allow at least 10.1 MiB");
+            "the run needs 10.1 MiB of memory, but host-memory allows 10.0 MiB; allow at least 10.1 MiB");
   EXPECT_TRUE(budget.has_room(1000));
   EXPECT_FALSE(budget.has_room(1001));
 }
 
 // The limit is a third of the option's value, once 50 bytes are set aside.
 TEST(Budget, ARefusalSpeaksOfTheOption) {
-  Budget budget(100, {"--memory", 3, 50});
+  Budget budget(100, {setting("memory"), 3, 50});
   budget.charge(60, "a");
-  EXPECT_EQ(refusal(budget, 41), "the run needs 353 B of memory, but --memory allows 352 B; allow at least 353 B");
+  EXPECT_EQ(refusal(budget, 41), "the run needs 353 B of memory, but memory allows 352 B; allow at least 353 B");
   EXPECT_EQ(refusal(budget, 40), "");
-  EXPECT_EQ(LimitOption("--memory", 3, 50).value(101), 353u);
-  EXPECT_EQ(LimitOption("--memory", 3, 50).value(Budget::unlimited / 2), Budget::unlimited);
+  EXPECT_EQ(LimitOption(setting("memory"), 3, 50).value(101), 353u);
+  EXPECT_EQ(LimitOption(setting("memory"), 3, 50).value(Budget::unlimited / 2), Budget::unlimited);
 }
 
 TEST(Budget, ThreadsNeverExceedItTogether) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "millrace/engine/engine.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

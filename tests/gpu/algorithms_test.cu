@@ -10,6 +10,7 @@
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {
@@ -229,7 +230,7 @@ TEST_F(GpuBudget, BelowTheLeastIsRefusedBeforeAnythingIsLoaded) {
     }
     EXPECT_EQ(device.memory().peak(), 0u);
     EXPECT_EQ(host.peak(), 0u);
-    EXPECT_NE(complaint.find("--device-memory"), std::string::npos) << complaint;
+    EXPECT_NE(complaint.find("device-memory"), std::string::npos) << complaint;
     const std::uint64_t allowed = remedy_in(complaint);
     EXPECT_GE(allowed, least);
     EXPECT_LE(allowed, least + least / 10);
@@ -296,7 +297,7 @@ class GpuHostBudget : public OnGpu<testing::TestWithParam<Place>> {
     } catch (const DoesNotFitError& error) {
       EXPECT_EQ(host.peak(), 0u) << limit;
       EXPECT_EQ(device.memory().peak(), 0u) << limit;
-      EXPECT_NE(std::string(error.what()).find("--host-memory"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("host-memory"), std::string::npos) << error.what();
       return error.what();
     }
     EXPECT_EQ(graph->placement().resident, room.resident);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/gpu_test.h"
+#include "millrace/engine/engine.h"
 #include "support/along.h"
 
 namespace millrace {

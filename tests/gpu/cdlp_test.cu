@@ -1,6 +1,7 @@
 // Label propagation on a GPU: the labels of a plain computation, wherever the pages are.
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/cdlp.h"
+#include "millrace/engine/engine.h"
 #include "support/labels.h"
 
 namespace millrace {

@@ -2,6 +2,7 @@
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/ppr.h"
 #include "millrace/checks/check_pagerank.h"
+#include "millrace/engine/engine.h"
 #include "support/centrality.h"
 
 namespace millrace {

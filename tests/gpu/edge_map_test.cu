@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/listen.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

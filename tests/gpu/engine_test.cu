@@ -5,6 +5,7 @@
 
 #include "gpu/gpu_test.h"
 #include "millrace/core/error.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

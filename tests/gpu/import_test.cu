@@ -16,7 +16,7 @@ constexpr std::uint64_t tiny_memory = 3 << 20;  // so that the multigraph goes t
 class GpuImport : public OnGpu<DirectoryTest> {
  protected:
   BuildSummary build(const Multigraph& graph, const BuildOptions& options, const char* name, std::uint64_t memory) {
-    Budget budget(memory, "--memory");
+    Budget budget(memory, setting("memory"));
     StoreWriter writer(directory_ / name, {.replace = true}, budget);
     MultigraphReader reader(graph);
     BuildSummary summary = build_from(reader, options, writer, budget);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu/gpu_test.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace::test {
 

@@ -1,6 +1,7 @@
 // Neighbourhoods on a GPU in every place and direction: what the cpu finds.
 #include "gpu_test.h"
 #include "millrace/algorithms/neighbourhood.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -8,6 +8,7 @@
 #include "millrace/algorithms/kcore.h"
 #include "millrace/algorithms/scc.h"
 #include "millrace/algorithms/wcc.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -2,6 +2,7 @@
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/radius.h"
 #include "millrace/checks/check_radius.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

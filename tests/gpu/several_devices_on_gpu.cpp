@@ -1,6 +1,8 @@
 // Several devices on one GPU find what one finds. GPUs of their own differ in where their memory is, not in what is
 // done.
 #include "gpu/gpu_test.h"
+#include "millrace/algorithms/bfs.h"
+#include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
 #include "support/works.h"
 

@@ -1,5 +1,6 @@
 // Products with the adjacency matrix on a GPU, in every place and direction.
 #include "gpu/gpu_test.h"
+#include "millrace/engine/engine.h"
 #include "support/products.h"
 
 namespace millrace {

@@ -3,6 +3,7 @@
 
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/sssp.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
 namespace {

@@ -3,6 +3,7 @@
 #include "gpu_test.h"
 #include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/triangles.h"
+#include "millrace/engine/engine.h"
 #include "millrace/operators/triangles_cuda.h"
 
 namespace millrace {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 class ExternalBuild : public DirectoryTest {
  protected:
   BuildSummary build(const Multigraph& graph, const BuildOptions& options, const fs::path& path, std::uint64_t memory) {
-    Budget budget(memory, "--memory");
+    Budget budget(memory, setting("memory"));
     StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
     MultigraphReader reader(graph);
     BuildSummary summary = build_from(reader, options, writer, budget);
@@ -151,7 +151,7 @@ TEST_F(ExternalBuild, WhatDoesNotFitIsSaid) {
     build({}, {.page_bytes = 4096}, directory_ / "store", 400 << 10);
     FAIL() << "it fitted";
   } catch (const DoesNotFitError& error) {
-    EXPECT_NE(std::string(error.what()).find("--memory"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("memory allows"), std::string::npos) << error.what();
   }
   EXPECT_TRUE(names_in_directory().empty());
 }

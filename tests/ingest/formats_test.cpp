@@ -145,7 +145,7 @@ TEST(Formats, Graph500PairsAreOfAny63Bits) {
   const std::string bytes = packed(I{5}, ~(I{1} << 63), I{0}, I{5});
   const ReadGraph graph = read_text(bytes, {}, "edges.graph500");
   EXPECT_EQ(graph.edges, (Edges{{5, 0x7fffffffffffffffu}, {0, 5}}));
-  expect_refusal(bytes, {}, "pass --format sg, wsg or graph500");
+  expect_refusal(bytes, {}, "pass format sg, wsg or graph500");
 }
 
 TEST(Formats, NamesAreNumberedByFirstAppearance) {
@@ -162,7 +162,7 @@ TEST(Formats, NamesAreNumberedByFirstAppearance) {
   EXPECT_EQ(csv.edges, (Edges{{0, 1}, {1, 2}}));
   EXPECT_EQ(csv.weights, (Weights{2, 3}));
   expect_refusal("a,b\n", named, "may be a header or an edge", "a.csv");
-  expect_refusal("%%MatrixMarket matrix coordinate real general\n", named, "--ids string goes with");
+  expect_refusal("%%MatrixMarket matrix coordinate real general\n", named, "ids string goes with");
 }
 
 TEST(Formats, ManyNamesKeepTheirNumbers) {
@@ -207,7 +207,7 @@ TEST_F(FormatFiles, VertexFilesGoWithNamesAndPairs) {
   const ReadOptions pairs{.format = Format::graph500, .vertices = numbers};
   EXPECT_EQ(read_text(packed(I{1}, I{2}), pairs).shape.vertices->size(), 3u);
   expect_refusal<BadInputError>(packed(I{1}, I{3}), pairs, "vertex 3 at byte 8 is not in ");
-  expect_refusal("p sp 1 0\n", {.vertices = numbers}, "--vertices goes with");
+  expect_refusal("p sp 1 0\n", {.vertices = numbers}, "vertices goes with");
   expect_refusal<BadInputError>("a,b\n1,3\n", {.vertices = numbers}, "graph:2: vertex 3 is not in ");
 }
 

@@ -44,7 +44,7 @@ TEST(Order, ChargesTheHubsOfItsSample) {
   for (VertexId v = 1; v <= leaves; ++v) edges.push_back({0, v});
   ListSupply list(list_of(leaves + 1, edges));
   const Degrees degrees = count_degrees(list, false);
-  Budget budget, small(4u << 20, "--memory");
+  Budget budget, small(4u << 20, setting("memory"));
   choose_order(Order::natural, list, degrees, false, budget);
   EXPECT_GT(budget.peak(), (leaves - (8u << 16)) * 2 * sizeof(std::uint64_t) - 1);
   EXPECT_EQ(budget.used(), 0u);

@@ -230,7 +230,7 @@ TEST_F(TextEdgeList, WholeNumbersThatNoWeightTypeHasAreNamed) {
     const std::string message = complaint("0 1 2\n# a comment\n0 1 " + weight + "\n0 1 x\n", {.weighted = true});
     EXPECT_TRUE(message.starts_with("graph.txt:3: \"0 1 " + weight + "\": ")) << message;
     expect_contains(message, "no weight type has exactly");
-    expect_contains(message, "--weights f64");
+    expect_contains(message, "weights f64");
   }
 }
 

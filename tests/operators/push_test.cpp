@@ -5,6 +5,7 @@
 
 #include "millrace/algorithms/bfs.h"
 #include "millrace/checks/verify_store.h"
+#include "millrace/engine/engine.h"
 #include "millrace/operators/push_cpu.h"
 #include "millrace/pages/encode.h"
 #include "millrace/store/writer.h"

@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/error.h"
+#include "millrace/core/memory.h"
+
 namespace millrace {
 namespace {
 
@@ -193,6 +196,9 @@ TEST(RunReport, HasANoteWhereThereIsOne) {
   report.note = "every superstep pushes";
   EXPECT_EQ(nlohmann::json::parse(report.json()).at("note"), report.note);
   EXPECT_NE(report.table().find("every superstep pushes"), std::string::npos);
+  report.note = mark_settings("made with @orientation@ both");  // shown plain, unless the command has done it
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("note"), "made with orientation both");
+  EXPECT_NE(report.table().find("made with orientation both\n"), std::string::npos) << report.table();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "millrace/algorithms/katz.h"
 #include "millrace/checks/check_centrality.h"
 #include "millrace/checks/compare_values.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace::test {

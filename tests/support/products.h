@@ -7,6 +7,7 @@
 #include <random>
 
 #include "millrace/algorithms/spmv.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace::test {

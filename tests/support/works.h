@@ -1,26 +1,17 @@
-// Every algorithm that sends messages along edges, in one shape: what it needs, and what it finds as numbers. For tests
-// that compare plans.
+// Every algorithm of the catalogue that sends messages along edges, in one shape: what it needs, and what it finds as
+// numbers. For tests that compare plans. A new one is among them by itself where it can do without options.
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "millrace/algorithms/bc.h"
-#include "millrace/algorithms/bfs.h"
-#include "millrace/algorithms/eigenvector.h"
-#include "millrace/algorithms/hits.h"
-#include "millrace/algorithms/katz.h"
-#include "millrace/algorithms/kcore.h"
-#include "millrace/algorithms/neighbourhood.h"
-#include "millrace/algorithms/pagerank.h"
-#include "millrace/algorithms/ppr.h"
-#include "millrace/algorithms/radius.h"
-#include "millrace/algorithms/scc.h"
 #include "millrace/algorithms/spmv.h"
-#include "millrace/algorithms/sssp.h"
-#include "millrace/algorithms/wcc.h"
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/engine/engine.h"
 #include "support/graphs.h"
 
 namespace millrace::test {
@@ -32,76 +23,69 @@ struct Work {
   std::function<std::vector<double>(Engine&)> run;
 };
 
-template <class T>
-void append(std::vector<double>& to, std::span<const T> values) {
-  for (const T value : values) to.push_back(static_cast<double>(value));
-}
-template <class... T>
-std::vector<double> numbers(const Array<T>&... values) {
+inline std::vector<double> numbers(const Outcome& outcome) {
   std::vector<double> all;
-  (append(all, std::span<const T>(values.data(), values.size())), ...);
+  for (const ValueColumn& column : outcome.columns)
+    std::visit([&](const auto& values) { all.insert(all.end(), values.begin(), values.end()); }, column.values);
   return all;
+}
+
+// Whole numbers are exact, and what is added up in one order by every plan.
+inline bool is_exact(const AlgorithmInfo& info) {
+  static const std::set<std::string> real{"bc", "pagerank", "ppr", "hits", "katz", "eigenvector"};
+  return !real.contains(info.name);
+}
+
+// Few iterations in f64, from two vertices where there may be several.
+inline OptionTexts options_of(const AlgorithmInfo& info, const std::string& source, const std::string& other) {
+  static const std::map<std::string, OptionTexts> options{
+      {"bc", {{"samples", "2"}, {"endpoints", "true"}}},
+      {"pagerank", {{"precision", "f64"}, {"iterations", "5"}}},
+      {"ppr", {{"precision", "f64"}, {"iterations", "5"}, {"tolerance", "0"}}},
+      {"hits", {{"precision", "f64"}, {"iterations", "4"}, {"tolerance", "0"}}},
+      {"katz", {{"precision", "f64"}, {"iterations", "4"}, {"tolerance", "0"}, {"alpha", "0.01"}}},
+      {"eigenvector", {{"precision", "f64"}, {"iterations", "4"}, {"tolerance", "0"}}},
+      {"radius", {{"registers", "16"}}},
+      {"closeness", {{"samples", "70"}}},
+      {"neighbourhood", {{"hops", "3"}, {"along", "both"}}},
+  };
+  const auto found = options.find(info.name);
+  OptionTexts texts = found == options.end() ? OptionTexts{} : found->second;
+  if (info.name == "bfs" || info.name == "sssp" || info.name == "neighbourhood") texts.emplace_back("source", source);
+  if (info.name == "neighbourhood") texts.emplace_back("source", other);
+  if (info.name == "ppr") texts.emplace_back("seeds", source + "," + other);
+  return texts;
+}
+
+// Its vector would come from a file.
+inline Work spmv_work() {
+  return {"spmv", false, [](Direction d) { return spmv_needs<double>({}, d); },
+          [](Engine& engine) {
+            std::vector<double> x(engine.num_vertices());
+            for (std::size_t v = 0; v < x.size(); ++v) x[v] = 1.0 / static_cast<double>(v + 1);
+            const auto product = spmv<double>(engine, x, {});
+            return std::vector<double>(product.y.begin(), product.y.end());
+          }};
 }
 
 // Those that can run on the graph; searches start at `source`.
 inline std::vector<Work> works_on(const Store& store, VertexId source) {
   const bool simple = !store.manifest().keeps_parallel_edges && store.manifest().self_loops == 0;
-  const VertexId other = static_cast<VertexId>(store.num_vertices() / 2);
-  std::vector<Work> works{
-      {"bfs", true, [](Direction d) { return bfs_needs(d); },
-       [=](Engine& engine) {
-         const BfsResult found = bfs(engine, source);
-         return numbers(found.level, found.parent);
-       }},
-      {"sssp", true, [](Direction d) { return sssp_needs<double>({.parents = true}, d); },
-       [=](Engine& engine) {
-         const auto found = sssp<double>(engine, source, {.parents = true});
-         return numbers(found.distance, found.parent);
-       }},
-      {"wcc", true, [](Direction d) { return wcc_needs(d); },
-       [](Engine& engine) { return numbers(wcc(engine).component); }},
-      {"scc", true, [](Direction d) { return scc_needs(d); },
-       [](Engine& engine) { return numbers(scc(engine).component); }},
-      {"bc", false, [](Direction d) { return bc_needs(d); },
-       [=](Engine& engine) {
-         return numbers(bc(engine, {.sources = {source, other}, .endpoints = true}).centrality);
-       }},
-      {"pagerank", false, [](Direction d) { return pagerank_needs<double>(d); },
-       [](Engine& engine) { return numbers(pagerank<double>(engine, {.iterations = 5}).rank); }},
-      {"ppr", false, [](Direction d) { return ppr_needs<double>(d); },
-       [=](Engine& engine) {
-         const VertexId seeds[] = {source, other};
-         return numbers(ppr<double>(engine, seeds, {.iterations = 5}).rank);
-       }},
-      {"hits", false, [](Direction d) { return hits_needs<double>(d); },
-       [](Engine& engine) {
-         const auto found = hits<double>(engine, {.iterations = 4, .tolerance = 0});
-         return numbers(found.authority, found.hub);
-       }},
-      {"katz", false, [](Direction d) { return katz_needs<double>(d); },
-       [](Engine& engine) {
-         return numbers(katz<double>(engine, {.alpha = 0.01, .iterations = 4, .tolerance = 0}).centrality);
-       }},
-      {"eigenvector", false, [](Direction d) { return eigenvector_needs<double>(d); },
-       [](Engine& engine) {
-         return numbers(eigenvector<double>(engine, {.iterations = 4, .tolerance = 0}).centrality);
-       }},
-      {"radius", true, [](Direction d) { return radius_needs({.log2_registers = 4}, d); },
-       [](Engine& engine) { return numbers(radius(engine, {.log2_registers = 4}).radius); }},
-      {"neighbourhood", true, [](Direction d) { return neighbourhood_needs(Hops::both, d); },
-       [=](Engine& engine) {
-         return numbers(neighbourhood(engine, {source, other}, {.hops = 3, .along = Hops::both}).level);
-       }},
-      {"spmv", false, [](Direction d) { return spmv_needs<double>({}, d); },
-       [](Engine& engine) {
-         std::vector<double> x(engine.num_vertices());
-         for (std::size_t v = 0; v < x.size(); ++v) x[v] = 1.0 / static_cast<double>(v + 1);
-         return numbers(spmv<double>(engine, x, {}).y);
-       }},
-  };
-  if (simple)
-    works.push_back({"kcore", true, [](Direction d) { return kcore_needs(d); },
-                     [](Engine& engine) { return numbers(kcore(engine).core); }});
+  const IdMap ids = store.load_ids(unlimited_budget());
+  const auto id_of = [&](VertexId v) { return std::to_string(ids.original(v)); };
+  const std::string first = id_of(source), other = id_of(static_cast<VertexId>(store.num_vertices() / 2));
+  std::vector<Work> works{spmv_work()};
+  for (std::unique_ptr<Described>& described : all_algorithms()) {
+    const AlgorithmInfo& info = described->info();
+    if (!dynamic_cast<Algorithm*>(described.get()) || !info.has_direction || info.columns.empty()) continue;
+    if (info.name == "spmv" || (info.name == "kcore" && !simple)) continue;
+    const std::shared_ptr<Algorithm> algorithm = make_algorithm(info.name, options_of(info, first, other));
+    Wanted wanted;
+    for (const ColumnInfo& column : info.columns) wanted.columns.insert(column.name);
+    algorithm->prepare(store, wanted);
+    works.push_back({info.name, is_exact(info), [algorithm, &store](Direction d) { return algorithm->needs(store, d); },
+                     [algorithm, &store](Engine& engine) { return numbers(algorithm->compute(engine, store)); }});
+  }
   return works;
 }
 

@@ -1,8 +1,24 @@
+#include <algorithm>
 #include <cstdio>
 
-#include "millrace/core/text.h"
-#include "millrace/version.h"
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/core/error.h"
+#include "millrace/run/session.h"
 
-int main() {
-  std::printf("millrace %s: %s\n", MILLRACE_VERSION, millrace::format_size(millrace::parse_size("16G")).c_str());
+using namespace millrace;
+
+int main(int argc, char** argv) try {
+  if (argc != 2) throw UsageError("usage: top_ranks STORE");
+  Session session(argv[1], {.on = {.device = "cpu", .host_memory = "1G"}});  // never more than 1 GiB
+  const auto pagerank = make_algorithm("pagerank", {{"iterations", "30"}});
+  const Outcome outcome = session.run(*pagerank, {.columns = {"rank"}});
+
+  const auto rank = outcome.values<float>("rank");
+  const auto top = std::max_element(rank.begin(), rank.end()) - rank.begin();
+  const IdMap ids = session.store().load_ids(session.host_memory());
+  std::printf("vertex %llu has rank %g\n", static_cast<unsigned long long>(ids.original(static_cast<VertexId>(top))),
+              rank[top]);
+} catch (const Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return static_cast<int>(error.code());
 }

@@ -1,0 +1,168 @@
+// Returns the closeness and the harmonic centrality of every vertex v. With r vertices that reach v along edges, itself
+// among them, and s the sum of their distances to it:
+//   closeness = (r - 1)/s, times (r - 1)/(n - 1) where scaled      harmonic = sum of 1/distance over the others
+// Of k sources out of n (Eppstein and Wang 2004), r, s and the harmonic sum are what these sources make, times n/k.
+// Searches are done 64 at a time (MS-BFS, Then et al. 2014): a source is a bit, and a superstep hands on the bits that
+// arrived at the last level, for all searches at once. Invariants: a bit arrives at a vertex once, at the level that is
+// the distance; and whatever the plan, a vertex adds up by batch and level, so that results are the same to the bit.
+#include "millrace/algorithms/closeness.h"
+
+#include <algorithm>
+
+#include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine.h"
+
+namespace millrace {
+namespace {
+
+using Word = std::uint64_t;  // a bit for each source of a batch
+
+// By arithmetic, which every processor has.
+MILLRACE_HD constexpr std::uint64_t count_bits(Word word) {
+  constexpr Word ones = ~Word{0};
+  word -= (word >> 1) & (ones / 3);
+  word = (word & (ones / 5)) + ((word >> 2) & (ones / 5));
+  word = (word + (word >> 4)) & (ones / 17);
+  return (word * (ones / 255)) >> 56;
+}
+
+struct Batch {
+  VertexId source[closeness_batch];  // ascending; after the last of fewer, no vertex
+  std::uint32_t count = 0;
+
+  Word everyone() const { return ~Word{0} >> (closeness_batch - count); }
+  // That of a source; of others nothing.
+  MILLRACE_HD Word bit_of(VertexId v) const {
+    std::uint32_t i = 0;
+    for (std::uint32_t step = closeness_batch / 2; step > 0; step /= 2) i += source[i + step] <= v ? step : 0;
+    return source[i] == v ? Word{1} << i : 0;
+  }
+  template <class Visit>
+  void each_view(const Visit&) {}  // there is none
+};
+
+struct State {
+  View<Word> seen;           // the sources that have reached a vertex
+  View<Word> arrived, next;  // those that did at the last level, and at this one
+  View<std::uint64_t> reached, distances;
+  View<double> harmonic;
+};
+
+// Everyone forgets the batch before. Chooses the sources, which have reached themselves.
+struct Begin {
+  State at;
+  Batch batch;
+  MILLRACE_HD bool operator()(VertexId v) const {
+    const Word bit = batch.bit_of(v);
+    at.seen[v] = bit;
+    if (bit == 0) return false;
+    at.arrived[v] = bit;
+    ++at.reached[v];
+    return true;
+  }
+};
+
+// Targets that are reached by some for the first time join the next frontier.
+struct Spread {
+  using Message = Word;
+  using Combine = Or;
+  State at;
+  Word everyone;
+  std::uint32_t depth;
+
+  MILLRACE_HD void advance() {
+    ++depth;
+    const View<Word> done = at.arrived;
+    at.arrived = at.next;
+    at.next = done;
+  }
+  MILLRACE_HD bool wants(VertexId target) const { return at.seen[target] != everyone; }
+  MILLRACE_HD Message message(VertexId source) const { return at.arrived[source]; }
+  MILLRACE_HD bool absorb(VertexId target, Message sources) {
+    const Word fresh = sources & ~at.seen[target];
+    if (fresh == 0) return false;
+    const std::uint64_t count = count_bits(fresh);
+    at.seen[target] |= fresh;
+    at.next[target] = fresh;
+    at.reached[target] += count;
+    at.distances[target] += count * depth;
+    at.harmonic[target] += static_cast<double>(count) / depth;
+    return true;
+  }
+};
+
+// With r - 1 = (n * reached - k)/k and s = n/k * distances. Products and quotients alone: no compiler can make one step
+// of two, and round otherwise.
+struct Finish {
+  View<const std::uint64_t> reached, distances;
+  View<double> closeness, harmonic;
+  std::uint64_t n, k;
+  bool scaled;
+  MILLRACE_HD void operator()(VertexId v) const {
+    harmonic[v] *= static_cast<double>(n) / static_cast<double>(k);
+    closeness[v] = 0;
+    if (distances[v] == 0) return;
+    const double others = static_cast<double>(n * reached[v] - k);
+    closeness[v] = others / (static_cast<double>(n) * static_cast<double>(distances[v]));
+    if (scaled) closeness[v] *= others / (static_cast<double>(k) * static_cast<double>(n - 1));
+  }
+};
+
+struct EdgesOf {
+  View<const std::uint64_t> reached;
+  View<const std::uint32_t> out_degree;
+  MILLRACE_HD std::uint64_t operator()(VertexId v) const { return reached[v] * out_degree[v]; }
+};
+struct Add {
+  MILLRACE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+}  // namespace
+
+GraphNeeds closeness_needs(Direction direction, Available available) {
+  const bool automatic = direction == Direction::automatic;
+  const bool push = automatic ? available.out : direction == Direction::push;
+  const bool pull = automatic ? available.in : direction == Direction::pull;
+  // Six attributes; an inbox of words, a queue of targets and two frontiers for push; bitmaps.
+  return {.in_pages = pull,
+          .out_pages = push,
+          .row_index = push,
+          .out_degrees = true,
+          .bytes_per_vertex = 6 * 8 + (push ? 8u + 12u : 0u) + 1,
+          .result_bytes_per_vertex = 16};
+}
+
+ClosenessResult closeness(Engine& engine, const ClosenessOptions& options) {
+  std::vector<VertexId> some = options.sources;
+  std::sort(some.begin(), some.end());
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  const std::uint64_t n = engine.num_vertices(), num_sources = some.empty() ? n : some.size();
+
+  const Stopwatch watch;
+  Attribute<Word> seen = engine.attribute<Word>("sources seen"), arrived = engine.attribute<Word>("sources arrived"),
+                  next = engine.attribute<Word>("sources arrived");
+  Attribute<std::uint64_t> reached = engine.attribute<std::uint64_t>("sources"),
+                           distances = engine.attribute<std::uint64_t>("distances");
+  Attribute<double> harmonic = engine.attribute<double>("harmonic centrality");
+  const State at{seen, arrived, next, reached, distances, harmonic};
+
+  ClosenessResult result;
+  for (std::uint64_t first = 0; first < num_sources; first += closeness_batch) {
+    Batch batch;
+    std::fill_n(batch.source, closeness_batch, no_vertex);
+    for (std::uint64_t i = first; i < num_sources && batch.count < closeness_batch; ++i)
+      batch.source[batch.count++] = some.empty() ? static_cast<VertexId>(i) : some[i];
+    const Traversal search = engine.traverse(engine.filter(Begin{at, batch}), Spread{at, batch.everyone(), 1});
+    result.depth = std::max(result.depth, search.supersteps - 1);
+  }
+  result.edges = engine.reduce(std::uint64_t{0}, EdgesOf{reached, engine.out_degree()}, Add{});
+  seen = {}, arrived = {}, next = {};  // their memory is for the result
+  Attribute<double> closeness = engine.attribute<double>("closeness");
+  engine.vertex_map(Finish{reached, distances, closeness, harmonic, n, num_sources, options.scaled});
+  result.seconds = watch.seconds();
+  result.closeness = std::move(closeness).take();
+  result.harmonic = std::move(harmonic).take();
+  return result;
+}
+
+}  // namespace millrace

@@ -1,0 +1,129 @@
+#include "millrace/algorithms/bc.h"
+
+#include <fmt/format.h>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/draw_vertices.h"
+#include "millrace/catalogue/per_source.h"
+#include "millrace/checks/check_bc.h"
+#include "millrace/run/find_vertices.h"
+#include "millrace/run/notes.h"
+
+namespace millrace {
+namespace {
+
+class Bc final : public Algorithm {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "bc",
+        .help = mark_settings(
+            "Betweenness centrality: for each vertex the pairs of others with a shortest path through it, each counted "
+            "as the share of its shortest paths that are; exact unless @source@ or @samples@ is given"),
+        .columns = {{"centrality"}},
+        .bench = per_source("source")};
+    return info;
+  }
+  std::vector<Option> options() override {
+    return {{.name = "source",
+             .field = &source_,
+             .value = "ID",
+             .help = "Paths from this vertex alone, not scaled: an id, or a name where ids are names"},
+            {.name = "samples",
+             .field = &samples_,
+             .value = "K",
+             .help = "Paths from so many vertices drawn at random, scaled to stand for all (default: all vertices)",
+             .range = std::pair(1.0, double{max_vertices}),
+             .excludes = "source"},
+            {.name = "seed", .field = &seed_, .value = "S", .help = "Which vertices are drawn (default 1)"},
+            {.name = "endpoints",
+             .field = &endpoints_,
+             .value = {},
+             .help = "Count a path for the vertices at its ends as well"},
+            {.name = "normalized",
+             .field = &normalized_,
+             .value = {},
+             .help = "Divide by the number of pairs, as normalized=True of NetworkX; without it as normalized=False",
+             .excludes = "source"}};
+  }
+
+  void prepare(const Store& store, const Wanted&) override {
+    using Scale = BcOptions::Scale;
+    how_ = {.endpoints = endpoints_, .scale = normalized_ ? Scale::share : Scale::pairs};
+    remark_.clear();
+    const std::uint64_t n = store.num_vertices();
+    if (!source_.empty()) {
+      how_.sources = {find_vertex(store, "source", source_)};
+      how_.scale = Scale::sums;
+    } else if (samples_ > 0 && samples_ < n) {
+      how_.sources = draw_vertices(store, samples_, seed_);
+    } else if (samples_ > n) {
+      remark_ = marked_text(
+          "@samples@ {}: the graph has {} vertices, all of which are taken, so that results are exact", samples_, n);
+    }
+  }
+  void prepare_measurement(const Store&, const Measured& by) override {
+    how_ = {.sources = {by.source}, .scale = BcOptions::Scale::sums};
+  }
+  std::vector<Finding> asked(const Store& store) const override {
+    std::vector<Finding> asked;
+    if (!source_.empty()) {
+      asked.push_back({"source", vertex_json(store, source_)});
+    } else if (samples_ > 0) {
+      asked.push_back({"samples", fmt::format("{}", samples_)});
+      asked.push_back({"seed", fmt::format("{}", seed_)});
+    }
+    asked.push_back({"endpoints", endpoints_ ? "true" : "false"});
+    asked.push_back({"normalized", normalized_ ? "true" : "false"});
+    return asked;
+  }
+  std::string remark() const override { return remark_; }
+  std::string note(const Store& store, Direction direction) const override {
+    return note_on_both_ways(store, direction);
+  }
+  GraphNeeds needs(const Store& store, Direction direction) const override {
+    return bc_needs(direction, available_in(store));
+  }
+  std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
+  // Forwards and back again, if all is reached. Of more than can be counted, nobody sees the end.
+  std::uint64_t expected_edges(const Store& store) const override {
+    const double looks = 2.0 * static_cast<double>(store.num_edges()) * static_cast<double>(num_sources(store));
+    return looks < 1e18 ? static_cast<std::uint64_t>(looks) : 0;
+  }
+
+  Outcome compute(Engine& engine, const Store& store) override {
+    const auto result = std::make_shared<BcResult>(bc(engine, how_));
+    Outcome outcome{.seconds = result->seconds, .edges = result->edges, .result = result};
+    outcome.findings = {{"sources", fmt::format("{}", num_sources(store))},
+                        {"depth", fmt::format("{}", result->depth)}};
+    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const double>(result->centrality)}};
+    const BcFactors factors = bc_factors(store.num_vertices(), !store.manifest().directed, how_);
+    outcome.check = [result, factors, how = how_](const PageSet& pages, Orientation orientation) {
+      return check_bc(pages, orientation, result->centrality,
+                      {.sources = how.sources,
+                       .endpoints = how.endpoints,
+                       .source_factor = factors.source,
+                       .other_factor = factors.other});
+    };
+    return outcome;
+  }
+
+ private:
+  std::uint64_t num_sources(const Store& store) const {
+    return how_.sources.empty() ? store.num_vertices() : how_.sources.size();
+  }
+
+  std::string source_;
+  std::uint64_t samples_ = 0;
+  std::uint64_t seed_ = 1;
+  bool endpoints_ = false;
+  bool normalized_ = false;
+  BcOptions how_;
+  std::string remark_;
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_bc() { return std::make_unique<Bc>(); }
+
+}  // namespace millrace

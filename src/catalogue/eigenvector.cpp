@@ -1,0 +1,61 @@
+#include "millrace/algorithms/eigenvector.h"
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/iterative.h"
+#include "millrace/checks/check_centrality.h"
+#include "millrace/checks/compare_values.h"
+#include "millrace/run/notes.h"
+
+namespace millrace {
+namespace {
+
+class Eigenvector final : public Iterative {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "eigenvector",
+        .help = "Eigenvector centrality, proportional to the sum over in-neighbours; squares sum to 1",
+        .columns = {{"centrality"}},
+        .bench = per_iteration()};
+    return info;
+  }
+  std::vector<Option> options() override {
+    return iteration_options("The most iterations (default 100)",
+                             "Stop once values change by less on average (default 1e-6)");
+  }
+
+  void prepare(const Store&, const Wanted&) override {}
+  std::vector<Finding> asked(const Store&) const override { return asked_iterations(); }
+  std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, true); }
+  GraphNeeds needs(const Store& store, Direction direction) const override {
+    return (f64() ? eigenvector_needs<double> : eigenvector_needs<float>)(direction, available_in(store));
+  }
+
+ protected:
+  std::uint32_t default_iterations() const override { return 100; }
+  double default_tolerance() const override { return 1e-6; }
+  Outcome compute_f32(Engine& engine, const Store& store) override { return compute_in<float>(engine, store); }
+  Outcome compute_f64(Engine& engine, const Store& store) override { return compute_in<double>(engine, store); }
+
+ private:
+  template <class Real>
+  Outcome compute_in(Engine& engine, const Store& store) const {
+    const std::uint64_t n = store.num_vertices();
+    const EigenvectorOptions how{.iterations = iterations(), .tolerance = tolerance()};
+    const auto result = std::make_shared<EigenvectorResult<Real>>(eigenvector<Real>(engine, how));
+    Outcome outcome = outcome_of(result, tolerance() * static_cast<double>(n));
+    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const Real>(result->centrality)}};
+    outcome.check = [result, n](const PageSet& pages, Orientation orientation) {
+      const auto expected = reference_eigenvector(pages, orientation, n, result->iterations);
+      return compare_values<Real>("centrality", result->centrality, expected,
+                                  check_tolerance<Real>(result->iterations));
+    };
+    return outcome;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_eigenvector() { return std::make_unique<Eigenvector>(); }
+
+}  // namespace millrace

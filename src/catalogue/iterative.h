@@ -1,0 +1,83 @@
+// What algorithms that iterate until little changes share: their options, and what they report.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "millrace/run/algorithm.h"
+
+namespace millrace {
+
+class Iterative : public Algorithm {
+ public:
+  std::uint64_t kept_bytes_per_vertex() const override { return real_bytes(); }
+  std::uint64_t expected_edges(const Store& store) const override {
+    return tolerance() > 0 ? 0 : edges_an_iteration(store) * iterations();
+  }
+  Outcome compute(Engine& engine, const Store& store) override {
+    return f64() ? compute_f64(engine, store) : compute_f32(engine, store);
+  }
+  // A tolerance of 0 is never met: all iterations are done.
+  void prepare_measurement(const Store&, const Measured& by) override {
+    iterations_ = by.iterations;
+    tolerance_ = 0;
+  }
+
+ protected:
+  virtual Outcome compute_f32(Engine& engine, const Store& store) = 0;
+  virtual Outcome compute_f64(Engine& engine, const Store& store) = 0;
+  // Those of who was given none.
+  virtual std::uint32_t default_iterations() const = 0;
+  virtual double default_tolerance() const = 0;
+  virtual std::uint64_t edges_an_iteration(const Store& store) const { return store.num_edges(); }
+
+  std::uint32_t iterations() const { return iterations_.value_or(default_iterations()); }
+  double tolerance() const { return tolerance_.value_or(default_tolerance()); }
+  bool f64() const { return precision_ == "f64"; }
+  std::uint64_t real_bytes() const { return f64() ? sizeof(double) : sizeof(float); }
+
+  // The texts say what they mean and their defaults.
+  std::vector<Option> iteration_options(const std::string& iterations_help, const std::string& tolerance_help);
+  std::vector<Finding> asked_iterations() const;
+
+  // Of a result with `iterations`, `edges`, `seconds`, `change` and `converged`: all but columns and check. It
+  // converged where the change, summed over vertices, is below `threshold`.
+  template <class Result>
+  Outcome outcome_of(const std::shared_ptr<Result>& result, double threshold) const {
+    Outcome outcome{.seconds = result->seconds,
+                    .edges = result->edges,
+                    .units = std::max<double>(result->iterations, 1),
+                    .result = result};
+    outcome.findings = {
+        {"iterations", fmt::format("{}", result->iterations)},
+        {"change", std::isfinite(result->change) ? fmt::format("{:.3e}", result->change) : "null"},
+        {"converged", result->converged ? "true" : "false"},
+    };
+    if (tolerance() > 0 && !result->converged)
+      outcome.shortfall =
+          fmt::format("NOT converged in {} iterations (the last change is {:.3g}, and not below {:.3g})",
+                      result->iterations, result->change, threshold);
+    return outcome;
+  }
+
+  // Of a check, as a share of the value. Rounding adds up over iterations, and hubs add up many values in each.
+  template <class Real>
+  static constexpr double check_tolerance(std::uint32_t iterations) {
+    return sizeof(Real) == 4 ? std::max(1e-4, 5e-6 * iterations) : 1e-9;
+  }
+
+  std::optional<std::uint32_t> iterations_;
+  std::optional<double> tolerance_;
+
+ private:
+  std::string precision_ = "f32";
+};
+
+// How `bench` measures most of them.
+inline BenchInfo per_iteration(std::string edges = "all edges") {
+  return {.unit = "iteration",
+          .explanation = "f32, time per iteration, median of repeats; GTEPS count " + std::move(edges)};
+}
+
+}  // namespace millrace

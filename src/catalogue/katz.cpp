@@ -1,0 +1,108 @@
+#include "millrace/algorithms/katz.h"
+
+#include <algorithm>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/iterative.h"
+#include "millrace/checks/check_centrality.h"
+#include "millrace/checks/compare_values.h"
+#include "millrace/core/error.h"
+#include "millrace/run/notes.h"
+
+namespace millrace {
+namespace {
+
+// No eigenvalue is larger than the sum of a row or column of the matrix.
+[[noreturn]] void throw_diverged(const Store& store, double alpha, std::uint32_t iterations) {
+  std::uint32_t bound = ~0u;
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const Array<std::uint32_t> degrees = store.load_degrees(o, unlimited_budget());
+    bound = std::min(bound, *std::max_element(degrees.begin(), degrees.end()));
+  }
+  throw Error(
+      ExitCode::failure,
+      marked_text("katz diverged: values grew past all bounds in {} iterations, and there is no result; @alpha@ {} "
+                  "is not below 1 over the largest eigenvalue of this graph; any below 1/{} (a bound by "
+                  "degrees) is",
+                  iterations, alpha, bound));
+}
+
+class Katz final : public Iterative {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "katz",
+        .help = "Katz centrality: alpha times the sum over in-neighbours, and beta; scaled so that squares sum to 1",
+        .columns = {{"centrality"}},
+        .bench = per_iteration()};
+    return info;
+  }
+  std::vector<Option> options() override {
+    std::vector<Option> options = {
+        {.name = "alpha",
+         .field = &alpha_,
+         .value = "A",
+         .help = "What an edge passes on (default 0.1); below 1 over the largest eigenvalue, or nothing converges",
+         .range = std::pair(0.0, 1e10)},
+        {.name = "beta",
+         .field = &beta_,
+         .value = "B",
+         .help = "What every vertex has of its own, above 0 (default 1)",
+         .range = std::pair(1e-10, 1e10)}};
+    for (Option& option :
+         iteration_options("The most iterations (default 1000)",
+                           "Stop once values change by less on average, before scaling (default 1e-6)"))
+      options.push_back(std::move(option));
+    return options;
+  }
+
+  void prepare(const Store&, const Wanted&) override {}
+  // Values may grow past all bounds, which ends a repeat early: that changes nothing about an iteration.
+  void prepare_measurement(const Store& store, const Measured& by) override {
+    Iterative::prepare_measurement(store, by);
+    may_diverge_ = true;
+  }
+  std::vector<Finding> asked(const Store&) const override {
+    std::vector<Finding> asked = {{"alpha", fmt::format("{}", alpha_)}, {"beta", fmt::format("{}", beta_)}};
+    for (Finding& finding : asked_iterations()) asked.push_back(std::move(finding));
+    return asked;
+  }
+  std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, true); }
+  GraphNeeds needs(const Store& store, Direction direction) const override {
+    return (f64() ? katz_needs<double> : katz_needs<float>)(direction, available_in(store));
+  }
+
+ protected:
+  std::uint32_t default_iterations() const override { return 1000; }
+  double default_tolerance() const override { return 1e-6; }
+  Outcome compute_f32(Engine& engine, const Store& store) override { return compute_in<float>(engine, store); }
+  Outcome compute_f64(Engine& engine, const Store& store) override { return compute_in<double>(engine, store); }
+
+ private:
+  template <class Real>
+  Outcome compute_in(Engine& engine, const Store& store) const {
+    const std::uint64_t n = store.num_vertices();
+    const KatzOptions how{.alpha = alpha_, .beta = beta_, .iterations = iterations(), .tolerance = tolerance()};
+    const auto result = std::make_shared<KatzResult<Real>>(katz<Real>(engine, how));
+    if (result->diverged && !may_diverge_) throw_diverged(store, alpha_, result->iterations);
+    Outcome outcome = outcome_of(result, tolerance() * static_cast<double>(n));
+    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const Real>(result->centrality)}};
+    outcome.check = [result, n, alpha = alpha_, beta = beta_](const PageSet& pages, Orientation orientation) {
+      const auto expected =
+          reference_katz(pages, orientation, n, {.alpha = alpha, .beta = beta, .iterations = result->iterations});
+      return compare_values<Real>("centrality", result->centrality, expected,
+                                  check_tolerance<Real>(result->iterations));
+    };
+    return outcome;
+  }
+
+  double alpha_ = 0.1;
+  double beta_ = 1;
+  bool may_diverge_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_katz() { return std::make_unique<Katz>(); }
+
+}  // namespace millrace

@@ -1,0 +1,65 @@
+#include "millrace/catalogue/part.h"
+
+#include <fmt/format.h>
+
+#include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
+
+namespace millrace {
+
+std::vector<Option> PartOptions::options() {
+  return {{.name = "output",
+           .field = &output,
+           .value = "FILE",
+           .help = "Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in "
+                   ".gz or .zst; - is stdout; a store if it ends in .store. Without it edges are only counted",
+           .letter = 'o',
+           .output = true},
+          {.name = "store",
+           .field = &store,
+           .value = "STORE",
+           .help = "Make a store of it, with its ids, names and weights"},
+          force_option()};
+}
+
+Option PartOptions::force_option() {
+  return {.name = "force", .field = &force, .value = {}, .help = "Replace the store if it exists"};
+}
+
+SubgraphOutput PartOptions::destination(const Store& of) const {
+  SubgraphOutput to{.edges = output,
+                    .store = store,
+                    .replace = force,
+                    .source = "a part of " + of.path().lexically_normal().filename().string()};
+  if (output.extension() == ".store") {
+    if (!store.empty())
+      throw UsageError("@output@ {} and @store@ {}: give one of them", output.string(), store.string());
+    to.edges.clear();
+    to.store = output;
+  }
+  if (!to.store.empty() && path_exists(to.store)) {
+    if (!force)
+      throw UsageError("{} exists already; choose another path or pass @force@ to replace it", to.store.string());
+    if (std::filesystem::equivalent(to.store, of.path()))
+      throw UsageError("{} is the store that is read; choose another path", to.store.string());
+  }
+  return to;
+}
+
+void tell_of(const SubgraphOutput& output, const Finished& finished) {
+  for (const std::filesystem::path& file : {output.edges, output.store})
+    if (!file.empty() && file != "-") finished(file);
+}
+
+void write_part(const Store& store, const VertexSet& vertices, const SubgraphOutput& output, Budget& budget,
+                std::vector<Finding>& findings, const Finished& finished) {
+  const SubgraphSummary part = write_subgraph(store, vertices, vertices, output, budget);
+  findings.push_back({"vertices", fmt::format("{}", part.vertices)});
+  findings.push_back({"edges", fmt::format("{}", part.edges)});
+  findings.push_back({"pages_read", fmt::format("{}", part.pages)});
+  findings.push_back({"pages", fmt::format("{}", part.all_pages)});
+  findings.push_back({"select_seconds", fmt::format("{}", part.seconds)});
+  tell_of(output, finished);
+}
+
+}  // namespace millrace

@@ -1,0 +1,15 @@
+// How `bench` measures what starts at one vertex and counts every edge that it reaches once.
+#pragma once
+
+#include "millrace/run/algorithm.h"
+
+namespace millrace {
+
+inline BenchInfo per_source(std::string unit, bool weighted = false) {
+  return {.unit = std::move(unit),
+          .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices once, harmonic mean",
+          .from_sources = true,
+          .weighted = weighted};
+}
+
+}  // namespace millrace

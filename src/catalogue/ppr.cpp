@@ -1,0 +1,129 @@
+#include "millrace/algorithms/ppr.h"
+
+#include <algorithm>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/iterative.h"
+#include "millrace/checks/check_pagerank.h"
+#include "millrace/core/error.h"
+#include "millrace/ingest/text_source.h"
+#include "millrace/run/find_vertices.h"
+#include "millrace/run/notes.h"
+
+namespace millrace {
+namespace {
+
+std::vector<std::string> split_seeds(const std::string& text) {
+  std::vector<std::string> seeds;
+  for (std::size_t first = 0, end = 0; end != std::string::npos; first = end + 1) {
+    end = text.find(',', first);
+    seeds.push_back(text.substr(first, end == std::string::npos ? end : end - first));
+  }
+  return seeds;
+}
+
+// One a line; blanks around it and empty lines do not count.
+std::vector<std::string> read_seeds(const std::filesystem::path& path) {
+  TextSource file(path);
+  std::vector<std::string> seeds;
+  for (std::string line; file.read_line(line);) {
+    const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+    if (first != std::string::npos) seeds.push_back(line.substr(first, last + 1 - first));
+  }
+  if (seeds.empty()) throw UsageError("@seeds-file@ {} names no vertex", path.string());
+  return seeds;
+}
+
+class Ppr final : public Iterative {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "ppr",
+        .help =
+            "Personalised PageRank (random walk with restart): how often a walk is at a vertex that goes back to a "
+            "seed, each as likely, with probability 1 - damping and wherever there are no out-edges",
+        .columns = {{"rank"}},
+        .bench = per_iteration()};
+    return info;
+  }
+  std::vector<Option> options() override {
+    std::vector<Option> options = {
+        {.name = "seeds",
+         .field = &given_,
+         .value = "ID[,ID...]",
+         .help = "Where the walk starts: ids, or names where ids are names"},
+        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one a line"}};
+    for (Option& option : iteration_options("The most iterations (default 1000)",
+                                            "Stop once ranks change by less, summed over vertices (default 1e-6)"))
+      options.push_back(std::move(option));
+    options.push_back({.name = "damping",
+                       .field = &damping_,
+                       .value = "D",
+                       .help = "Probability to walk on (default 0.85)",
+                       .range = std::pair(0.0, 1.0)});
+    return options;
+  }
+
+  void prepare(const Store& store, const Wanted&) override {
+    if (given_.empty() == seeds_file_.empty())
+      throw UsageError("give the seeds either by @seeds@ ID[,ID...] or by @seeds-file@ FILE");
+    seeds_ = seeds_file_.empty() ? find_vertices(store, "seeds", split_seeds(given_))
+                                 : find_vertices(store, "seeds-file", read_seeds(seeds_file_));
+  }
+  // Whatever the seed, all edges are looked at: vertex 0 will do, where there is one.
+  void prepare_measurement(const Store& store, const Measured& by) override {
+    Iterative::prepare_measurement(store, by);
+    seeds_.assign(std::min<std::uint64_t>(store.num_vertices(), 1), 0);
+  }
+  std::vector<Finding> asked(const Store& store) const override {
+    std::vector<Finding> asked = {asked_seeds(store), {"damping", fmt::format("{}", damping_)}};
+    for (Finding& finding : asked_iterations()) asked.push_back(std::move(finding));
+    return asked;
+  }
+  std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, true); }
+  GraphNeeds needs(const Store& store, Direction direction) const override {
+    return (f64() ? ppr_needs<double> : ppr_needs<float>)(direction, available_in(store));
+  }
+
+ protected:
+  std::uint32_t default_iterations() const override { return 1000; }
+  double default_tolerance() const override { return 1e-6; }
+  Outcome compute_f32(Engine& engine, const Store&) override { return compute_in<float>(engine); }
+  Outcome compute_f64(Engine& engine, const Store&) override { return compute_in<double>(engine); }
+
+ private:
+  Finding asked_seeds(const Store& store) const {
+    if (!seeds_file_.empty()) return {"seeds_file", json_string(seeds_file_.string())};
+    std::string listed;
+    for (const std::string& seed : split_seeds(given_))
+      listed += (listed.empty() ? "" : ", ") + vertex_json(store, seed);
+    return {"seeds", "[" + listed + "]"};
+  }
+
+  template <class Real>
+  Outcome compute_in(Engine& engine) const {
+    const PageRankOptions how{.damping = damping_, .iterations = iterations(), .tolerance = tolerance()};
+    const auto result = std::make_shared<PageRankResult<Real>>(ppr<Real>(engine, seeds_, how));
+    Outcome outcome = outcome_of(result, tolerance());
+    outcome.columns = {{"rank", ValueColumn::Kind::numbers, std::span<const Real>(result->rank)}};
+    outcome.check = [result, damping = damping_, seeds = seeds_](const PageSet& pages, Orientation orientation) {
+      return check_pagerank<Real>(pages, orientation, result->rank,
+                                  {.damping = damping,
+                                   .iterations = result->iterations,
+                                   .seeds = seeds,
+                                   .relative_tolerance = check_tolerance<Real>(result->iterations)});
+    };
+    return outcome;
+  }
+
+  std::string given_;
+  std::filesystem::path seeds_file_;
+  double damping_ = 0.85;
+  std::vector<VertexId> seeds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_ppr() { return std::make_unique<Ppr>(); }
+
+}  // namespace millrace

@@ -1,0 +1,44 @@
+// What searches from one vertex share: where they start, and who found whom.
+#pragma once
+
+#include "millrace/report/results.h"
+#include "millrace/run/algorithm.h"
+#include "millrace/run/find_vertices.h"
+
+namespace millrace {
+
+// The column of parents, which has a file of its own.
+inline ColumnInfo parent_column() {
+  return {.name = "parent",
+          .option = "parents",
+          .option_help = "Write 'id parent' lines; -1 where there is none (nothing where ids are names)",
+          .may_be_none = true};
+}
+
+class SearchFromOne : public Algorithm {
+ public:
+  std::vector<Option> options() override {
+    return {{.name = "source",
+             .field = &given_,
+             .value = "ID",
+             .help = "Where to start: an id, or a name where ids are names",
+             .required = true}};
+  }
+  void prepare(const Store& store, const Wanted& wanted) override {
+    source_ = find_vertex(store, "source", given_);
+    wants_parents_ = wanted.has("parent");
+  }
+  void prepare_measurement(const Store&, const Measured& by) override { source_ = by.source; }
+  std::vector<Finding> asked(const Store& store) const override { return {{"source", vertex_json(store, given_)}}; }
+
+ protected:
+  VertexId source() const { return source_; }
+  bool wants_parents() const { return wants_parents_; }
+
+ private:
+  std::string given_;
+  VertexId source_ = 0;
+  bool wants_parents_ = false;
+};
+
+}  // namespace millrace

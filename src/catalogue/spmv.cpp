@@ -1,0 +1,154 @@
+#include "millrace/algorithms/spmv.h"
+
+#include <algorithm>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/checks/check_spmv.h"
+#include "millrace/core/error.h"
+#include "millrace/core/npy.h"
+#include "millrace/run/find_vertices.h"
+#include "millrace/run/notes.h"
+
+namespace millrace {
+namespace {
+
+template <class Real>
+using Vector = std::shared_ptr<const Array<Real>>;
+
+// The values in order of vertices; the file has them in ascending order of ids.
+template <class Real>
+Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
+  const auto x = std::make_shared<Array<Real>>(store.num_vertices(), memory, "x");
+  const IdMap ids = store.load_ids(memory);
+  const Array<VertexId> order = ids.ascending(memory);
+  if (order.empty()) {
+    file.read(std::span<Real>(*x));
+    return x;
+  }
+  std::vector<Real> some(std::min<std::uint64_t>(x->size(), 1u << 16));
+  for (std::uint64_t first = 0; first < x->size(); first += some.size()) {
+    some.resize(std::min<std::uint64_t>(some.size(), x->size() - first));
+    file.read(std::span<Real>(some));
+    for (std::size_t i = 0; i < some.size(); ++i) (*x)[order[first + i]] = some[i];
+  }
+  return x;
+}
+
+class Spmv final : public Algorithm {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "spmv",
+        .help =
+            "The product of the adjacency matrix with a vector, y = A x: each vertex adds up the values of its "
+            "out-neighbours, times the weights of the edges where the store has some",
+        .columns = {{"y"}},
+        .bench =
+            BenchInfo{.unit = "product",
+                      .explanation = "f32, with weights where there are some, median of repeats; GTEPS count all edges",
+                      .weighted = true}};
+    return info;
+  }
+  std::vector<Option> options() override {
+    return {
+        {.name = "x",
+         .field = &path_,
+         .value = "FILE",
+         .help = "The vector, a NumPy array (.npy) of one value a vertex, in ascending order of ids; .npy output is in "
+                 "the same order",
+         .required = true},
+        {.name = "transpose",
+         .field = &transpose_,
+         .value = {},
+         .help = "Multiply by the transpose: add up in-neighbours instead"},
+        {.name = "unweighted",
+         .field = &unweighted_,
+         .value = {},
+         .help = "Let every edge count as 1, whatever it weighs"},
+        {.name = "precision",
+         .field = &precision_,
+         .value = "f32|f64",
+         .help = "f32 or f64 (default: f32 where the file is, f64 otherwise)",
+         .choices = {"f32", "f64"}}};
+  }
+
+  void prepare(const Store& store, const Wanted&) override {
+    file_.emplace(path_);
+    if (file_->size() != store.num_vertices())
+      throw UsageError("@x@ {} has {} values, but the graph has {} vertices", path_.string(), file_->size(),
+                       store.num_vertices());
+    if (precision_.empty() ? file_->dtype() == "<f4" : precision_ == "f32")
+      x_ = std::make_shared<const Array<float>>();
+    else
+      x_ = std::make_shared<const Array<double>>();
+  }
+  void prepare_measurement(const Store& store, const Measured&) override {
+    const auto x = std::make_shared<Array<float>>(store.num_vertices(), unlimited_budget(), "x");
+    for (std::uint64_t v = 0; v < x->size(); ++v) (*x)[v] = static_cast<float>(v % 8) - 3;
+    x_ = Vector<float>(x);
+    file_.reset();
+  }
+  std::vector<Finding> asked(const Store& store) const override {
+    return {{"x", json_string(path_.string())},
+            {"transpose", transpose_ ? "true" : "false"},
+            {"weighted", how(store).weighted ? "true" : "false"},
+            {"precision", f64() ? "\"f64\"" : "\"f32\""}};
+  }
+  std::string note(const Store& store, Direction direction) const override {
+    return note_on(store, direction, true, transpose_ ? Orientation::out : Orientation::in);
+  }
+  GraphNeeds needs(const Store& store, Direction direction) const override {
+    return (f64() ? spmv_needs<double> : spmv_needs<float>)(how(store), direction, available_in(store));
+  }
+  std::uint64_t kept_bytes_per_vertex() const override { return f64() ? sizeof(double) : sizeof(float); }
+  std::uint64_t expected_edges(const Store& store) const override { return store.num_edges(); }
+
+  TakenBefore input_memory(const Store& store) const override {
+    if (!file_) return {};
+    const std::uint64_t kept = x_memory(store);
+    return {.kept = kept, .most = kept + store.id_memory() + store.order_memory()};
+  }
+  void load_input(const Store& store, Budget& memory) override {
+    std::visit([&]<class Real>(Vector<Real>& x) { x = load_vector<Real>(store, *file_, memory); }, x_);
+    file_.reset();
+  }
+  Outcome compute(Engine& engine, const Store& store) override {
+    return std::visit([&]<class Real>(const Vector<Real>& x) { return multiply_by(x, engine, store); }, x_);
+  }
+
+ private:
+  bool f64() const { return std::holds_alternative<Vector<double>>(x_); }
+  SpmvOptions how(const Store& store) const {
+    return {.transpose = transpose_, .weighted = store.manifest().weight_type != WeightType::none && !unweighted_};
+  }
+  std::uint64_t x_memory(const Store& store) const {
+    return buffer_memory(store.num_vertices() * kept_bytes_per_vertex());
+  }
+
+  template <class Real>
+  Outcome multiply_by(const Vector<Real>& x, Engine& engine, const Store& store) {
+    const SpmvOptions by = how(store);
+    const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, *x, by));
+    Outcome outcome{.seconds = result->seconds, .edges = store.num_edges(), .result = result};
+    outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->y)}};
+    outcome.check = [result, x, by](const PageSet& pages, Orientation orientation) {
+      return check_spmv<Real>(
+          pages, orientation, *x, result->y,
+          {.transpose = by.transpose, .weighted = by.weighted, .tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9});
+    };
+    return outcome;
+  }
+
+  std::filesystem::path path_;
+  bool transpose_ = false;
+  bool unweighted_ = false;
+  std::string precision_;
+  std::optional<NpyReader> file_;  // until x is loaded
+  std::variant<Vector<float>, Vector<double>> x_;
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_spmv() { return std::make_unique<Spmv>(); }
+
+}  // namespace millrace

@@ -1,0 +1,152 @@
+// Parts of a graph by lists of vertices. These bring no program to the pages but look through them once, on the host,
+// where a bitmap in its caches keeps up with any disk.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <nlohmann/json.hpp>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/part.h"
+#include "millrace/core/text.h"
+#include "millrace/export/read_vertex_set.h"
+#include "millrace/report/table.h"
+#include "millrace/version.h"
+
+namespace millrace {
+namespace {
+
+struct PartReport {
+  const std::string& algorithm;
+  const Store& store;
+  const SubgraphSummary& part;
+  const Budget& memory;
+  int threads;
+
+  std::string json() const {
+    const nlohmann::ordered_json json{{"schema_version", 1},
+                                      {"millrace", MILLRACE_VERSION},
+                                      {"algorithm", algorithm},
+                                      {"graph",
+                                       {{"store", store.path().string()},
+                                        {"vertices", store.num_vertices()},
+                                        {"edges", store.num_edges()},
+                                        {"directed", store.manifest().directed}}},
+                                      {"plan", {{"device", "cpu"}, {"threads", threads}}},
+                                      {"seconds", part.seconds},
+                                      {"edges_traversed", part.edges_read},
+                                      {"bytes_moved", part.bytes_read},
+                                      {"peak_memory", memory.peak()},
+                                      {"results",
+                                       {{"vertices", part.vertices},
+                                        {"edges", part.edges},
+                                        {"pages_read", part.pages},
+                                        {"pages", part.all_pages},
+                                        {"temporary_bytes", part.temporary_bytes}}}};
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+
+  std::string table() const {
+    SummaryTable table(fmt::format("{} of {}", algorithm, store.path().string()));
+    table.row("graph", "{} vertices, {} edges", format_count(store.num_vertices()), format_count(store.num_edges()));
+    table.row("part", "{} vertices, {} edges", format_count(part.vertices), format_count(part.edges));
+    table.row("plan", "cpu, {} threads", threads);
+    table.row("pages read", "{} of {}, {} with {} edges", format_count(part.pages), format_count(part.all_pages),
+              format_size(part.bytes_read), format_count(part.edges_read));
+    table.row("time", "{}", format_seconds(part.seconds));
+    table.row("peak memory", "{}", format_size(memory.peak()));
+    return table.text();
+  }
+};
+
+class Selection : public HostAlgorithm {
+ public:
+  std::vector<Option> options() override {
+    std::vector<Option> options = part_.options();
+    for (Option& option : list_options()) options.push_back(std::move(option));
+    return options;
+  }
+  Report run(const Store& store, bool, Budget& memory, const Finished& finished) override {
+    const SubgraphOutput output = part_.destination(store);
+    const std::uint64_t sets = to() == from() ? 1 : 2;
+    const std::uint64_t set = VertexSet::memory(store.num_vertices());
+    const std::uint64_t reading = vertex_set_memory(store), writing = subgraph_memory(store, output);
+    memory.require(std::max((sets - 1) * set + reading, sets * set + writing),
+                   reading + set > sets * set + writing ? "reading the vertices" : "the part of the graph");
+    const VertexSet sources = read_vertex_set(store, from(), memory);
+    std::optional<VertexSet> targets;
+    if (sets == 2) targets = read_vertex_set(store, to(), memory);
+    const SubgraphSummary part = write_subgraph(store, sources, targets ? *targets : sources, output, memory);
+    const PartReport report{info().name, store, part, memory, omp_get_max_threads()};
+    tell_of(output, finished);
+    return {.table = report.table(), .json = report.json(), .on_stdout = output.edges == "-"};
+  }
+
+ protected:
+  virtual std::vector<Option> list_options() = 0;
+  // Lists of vertices; one and the same for a subgraph.
+  virtual const std::filesystem::path& from() const = 0;
+  virtual const std::filesystem::path& to() const = 0;
+
+ private:
+  PartOptions part_;
+};
+
+class Subgraph final : public Selection {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "subgraph",
+        .help = "The subgraph induced by a list of vertices: every edge between two of them",
+        .has_direction = false,
+        .has_check = false};
+    return info;
+  }
+
+ protected:
+  std::vector<Option> list_options() override {
+    return {{.name = "vertices",
+             .field = &vertices_,
+             .value = "FILE",
+             .help = "The vertices: an id, or a name where ids are names, a line",
+             .required = true}};
+  }
+  const std::filesystem::path& from() const override { return vertices_; }
+  const std::filesystem::path& to() const override { return vertices_; }
+
+ private:
+  std::filesystem::path vertices_;
+};
+
+class CrossEdges final : public Selection {
+ public:
+  const AlgorithmInfo& info() const override {
+    static const AlgorithmInfo info{
+        .name = "cross-edges",
+        .help = "The edges from one list of vertices to another; where edges go both ways, those between them",
+        .has_direction = false,
+        .has_check = false};
+    return info;
+  }
+
+ protected:
+  std::vector<Option> list_options() override {
+    return {{.name = "from",
+             .field = &from_,
+             .value = "FILE",
+             .help = "Where edges start: an id, or a name where ids are names, a line",
+             .required = true},
+            {.name = "to", .field = &to_, .value = "FILE", .help = "Where they end", .required = true}};
+  }
+  const std::filesystem::path& from() const override { return from_; }
+  const std::filesystem::path& to() const override { return to_; }
+
+ private:
+  std::filesystem::path from_, to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Described> make_subgraph() { return std::make_unique<Subgraph>(); }
+std::unique_ptr<Described> make_cross_edges() { return std::make_unique<CrossEdges>(); }
+
+}  // namespace millrace

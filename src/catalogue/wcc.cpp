@@ -1,0 +1,15 @@
+#include "millrace/algorithms/wcc.h"
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/components.h"
+#include "millrace/checks/check_components.h"
+
+namespace millrace {
+
+std::unique_ptr<Described> make_wcc() {
+  return std::make_unique<Components>(
+      "wcc", "Weakly connected components: for each vertex the lowest id that edges of any direction connect it to",
+      Components::Parts{.needs = wcc_needs, .compute = wcc, .check = check_wcc});
+}
+
+}  // namespace millrace

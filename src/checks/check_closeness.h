@@ -1,0 +1,29 @@
+// The verifier of closeness and harmonic centrality: a plain search from every source, one after the other.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "millrace/checks/rows.h"
+
+namespace millrace {
+
+struct ClosenessClaim {
+  std::span<const VertexId> sources = {};  // none: all vertices; else no vertex twice
+  bool scaled = true;                      // by the share of all vertices that reach one
+};
+
+struct PlainCloseness {
+  std::vector<double> closeness, harmonic;
+};
+PlainCloseness reference_closeness(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
+                                   const ClosenessClaim& claim);
+
+// What is wrong with the centralities, which may be rounded otherwise, or nothing. Takes as long as so many searches.
+std::optional<std::string> check_closeness(const PageSet& pages, Orientation orientation,
+                                           std::span<const double> closeness, std::span<const double> harmonic,
+                                           const ClosenessClaim& claim);
+
+}  // namespace millrace

@@ -1,0 +1,42 @@
+// A command of the command line: its options, and what it does. command_line.cpp alone knows how they are parsed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "millrace/run/option.h"
+
+namespace millrace {
+
+struct Command {
+  std::string name;
+  std::string help;
+  std::vector<Option> options;  // their fields live as long as `run`
+  std::function<void()> run;
+  std::vector<Command> commands = {};  // below this one, of which one has to be given
+  std::string footer = {};             // of help
+};
+
+Command generate_command();
+Command import_command();
+Command export_command();
+Command partition_command();
+Command info_command();
+Command verify_command();
+Command run_command();
+Command bench_command();
+Command graphalytics_command();
+Command devices_command();
+
+// The store that a command works on.
+Option store_argument(std::filesystem::path& store);
+// How many threads are used from here on.
+Option threads_option();
+Option json_option(bool& json, const std::string& help = "Print one JSON object on stdout instead of a table");
+
+// Parses the arguments and runs the command that they name; texts that they ask for (--help) go to stdout. Returns the
+// exit code; throws what the command throws.
+int run_command_line(const std::vector<Command>& commands, int argc, char** argv);
+
+}  // namespace millrace

@@ -1,0 +1,149 @@
+// The only file that knows CLI11.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <sstream>
+
+#include "millrace/cli/command.h"
+#include "millrace/cli/print.h"
+#include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/pages/decode.h"
+#include "millrace/version.h"
+
+namespace millrace {
+namespace {
+
+template <class T>
+constexpr bool is_list = false;
+template <class T>
+constexpr bool is_list<std::vector<T>> = true;
+
+std::string flags_of(const Option& option) {
+  if (option.argument) return option.name;
+  return (option.letter ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
+}
+
+// A flag that is not given would set such a field to false.
+CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
+  return command.add_flag_function(
+      fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
+      with_options(option.help));
+}
+CLI::Option* add_flag(CLI::App& command, const Option& option, bool* field) {
+  return command.add_flag(flags_of(option), *field, with_options(option.help));
+}
+
+CLI::Option* add_value(CLI::App& command, const Option& option) {
+  const std::string flags = flags_of(option);
+  return std::visit(
+      [&]<class Field>(const Field& field) -> CLI::Option* {
+        if constexpr (std::is_same_v<Field, bool*> || std::is_same_v<Field, std::optional<bool>*>)
+          return add_flag(command, option, field);
+        else if constexpr (std::is_pointer_v<Field>) {
+          CLI::Option* const added = command.add_option(flags, *field, with_options(option.help));
+          if constexpr (is_list<std::remove_pointer_t<Field>>)
+            if (!option.argument) added->allow_extra_args(false);
+          return added;
+        } else
+          return command.add_option_function<std::string>(flags, field, with_options(option.help));
+      },
+      option.field);
+}
+
+void limit(CLI::Option& added, const Option& option) {
+  const bool real =
+      std::holds_alternative<double*>(option.field) || std::holds_alternative<std::optional<double>*>(option.field);
+  if (option.range) {
+    const auto [from, to] = *option.range;
+    if (real)
+      added.check(CLI::Range(from, to));
+    else
+      added.check(CLI::Range(static_cast<std::int64_t>(from), static_cast<std::int64_t>(to)));
+  }
+  if (option.above_zero) added.check(CLI::PositiveNumber);
+  if (!option.choices.empty()) added.check(CLI::IsMember(option.choices).description(""));
+  // A range lets everything pass that is neither below nor above.
+  if (real)
+    added.each([name = option.name](const std::string& text) {
+      if (std::isnan(std::strtod(text.c_str(), nullptr))) throw UsageError("--{} {} is not a number", name, text);
+    });
+}
+
+void add_command(CLI::App& app, const Command& command) {
+  CLI::App* const added = app.add_subcommand(command.name, with_options(command.help));
+  if (!command.footer.empty()) added->footer(command.footer);
+  for (const Option& option : command.options) {
+    CLI::Option* const flag = add_value(*added, option);
+    if (!option.value.empty() || option.argument) flag->type_name(option.value);
+    if (option.required) flag->required();
+    if (option.commas) flag->delimiter(',');
+    limit(*flag, option);
+  }
+  for (const Option& option : command.options) {
+    if (!option.excludes.empty()) added->get_option("--" + option.name)->excludes("--" + option.excludes);
+    if (!option.needs.empty()) added->get_option("--" + option.name)->needs("--" + option.needs);
+  }
+  for (const Command& below : command.commands) add_command(*added, below);
+  if (!command.commands.empty()) added->require_subcommand(1);
+  if (command.run) added->callback(command.run);
+}
+
+}  // namespace
+
+// Not named "store": newer versions of CLI11 take that for the option --store.
+Option store_argument(std::filesystem::path& store) {
+  return {.name = "STORE", .field = &store, .value = {}, .help = {}, .argument = true, .required = true};
+}
+
+Option threads_option() {
+  return {.name = "threads",
+          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads, nullptr, 0)); },
+          .value = "N",
+          .help = "Threads of the host to use (default: all cores)",
+          .letter = 't',
+          .range = std::pair(1.0, 4096.0)};
+}
+
+Option json_option(bool& json, const std::string& help) {
+  return {.name = "json", .field = &json, .value = {}, .help = help};
+}
+
+int run_command_line(const std::vector<Command>& commands, int argc, char** argv) {
+  CLI::App app("Millrace: graph processing over compressed pages.");
+  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, best_decoder().name));
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_flag_callback(
+      "-q,--quiet", [] { Progress::set_enabled(false); }, "No progress bars");
+  app.footer(
+      "Examples:\n"
+      "  millrace generate rmat -o g.store --scale 20 --edge-factor 16\n"
+      "  millrace import edges.txt -o g.store\n"
+      "  millrace export g.store -o edges.txt.gz\n"
+      "  millrace partition g.store --parts 4 --method metis -o g4.store\n"
+      "  millrace run pagerank g.store -o ranks.txt\n"
+      "  millrace run bfs g.store --source 0 --check\n"
+      "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
+      "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
+  for (const Command& command : commands) add_command(app, command);
+  // CLI11 would print texts itself, and not notice where they cannot be written.
+  std::ostringstream text;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked, text, text);
+    print_text(text.str());
+  } catch (const CLI::ParseError& error) {
+    const auto unknown = app.remaining(true);
+    if (!unknown.empty()) throw UsageError("'{}' is not understood; see --help", unknown[0]);
+    app.exit(error, text, text);
+    say_text(text.str());
+    return static_cast<int>(ExitCode::usage);
+  }
+  return static_cast<int>(ExitCode::ok);
+}
+
+}  // namespace millrace

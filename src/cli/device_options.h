@@ -1,0 +1,24 @@
+// --device, --device-memory, --host-memory, --strategy: the options of what src/run/devices.h opens.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "millrace/run/devices.h"
+#include "millrace/run/option.h"
+
+namespace millrace {
+
+inline constexpr const char* devices_help =
+    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several with commas between share the "
+    "work, and one may be named more than once";
+
+// --device alone; the memory options differ between commands.
+Option device_option(std::string& device, const std::string& help =
+                                              "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
+// How several devices share a graph.
+Option strategy_option(Strategy& strategy);
+// The device, memory and threads; `several`: --device may name more than one.
+std::vector<Option> device_options(DeviceOptions& options, bool several = false);
+
+}  // namespace millrace

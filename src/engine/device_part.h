@@ -1,0 +1,23 @@
+// One of the devices of a run.
+#pragma once
+
+#include <cstdint>
+
+#include "millrace/core/types.h"
+
+namespace millrace {
+
+class Device;
+class Graph;
+
+// A device, and what it has of the graph.
+struct DevicePart {
+  Device* device;
+  const Graph* graph;
+  // Where attributes are far, for all devices: the vertices that this one sees to, and how many of them can have
+  // messages at a time. Else 0.
+  VertexRange own = {};
+  std::uint64_t chunk = 0;
+};
+
+}  // namespace millrace

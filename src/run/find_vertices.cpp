@@ -1,0 +1,75 @@
+#include "millrace/run/find_vertices.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+
+namespace millrace {
+
+std::string json_string(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+// As import reads them: decimal, nothing else.
+OriginalId parse_id(const std::string& what, const std::string& text) {
+  OriginalId id = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, id);
+  if (status != std::errc() || rest != end)
+    throw UsageError("{} {} is not a vertex id, a number from 0 to 18446744073709551615", what, text);
+  return id;
+}
+
+}  // namespace
+
+VertexId find_vertex(const Store& store, const std::string& option, const std::string& text) {
+  return find_vertices(store, option, {text}).front();
+}
+
+// Not counted: gone before the run starts, and mostly smaller than what the run itself needs per vertex.
+std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
+                                    const std::vector<std::string>& texts) {
+  const std::string given_to = setting(option);
+  std::unordered_map<std::string_view, std::optional<OriginalId>> id_of;
+  for (const std::string& text : texts)
+    id_of.try_emplace(text, store.has_names() ? std::nullopt : std::optional(parse_id(given_to, text)));
+  const CountedNames names = store.load_names(unlimited_budget());
+  for (OriginalId id = 0; id < names.size(); ++id)
+    if (const auto asked = id_of.find(names[id]); asked != id_of.end()) asked->second = id;
+  std::unordered_map<OriginalId, std::optional<VertexId>> vertex_of;
+  for (const auto& [text, id] : id_of) {
+    if (!id) throw UsageError("{} {}: no vertex of {} has that name", given_to, text, store.path().string());
+    vertex_of.try_emplace(*id);
+  }
+  const IdMap ids = store.load_ids(unlimited_budget());
+  if (constexpr std::size_t few = 8; vertex_of.size() <= few) {
+    for (auto& [id, vertex] : vertex_of) vertex = ids.find(id);
+  } else {
+    // Ids are distinct: no two write to one entry.
+#pragma omp parallel for schedule(static) if (ids.size() >= small_loop)
+    for (std::uint64_t v = 0; v < ids.size(); ++v)
+      if (const auto asked = vertex_of.find(ids.original(static_cast<VertexId>(v))); asked != vertex_of.end())
+        asked->second = static_cast<VertexId>(v);
+  }
+  std::vector<VertexId> vertices;
+  for (const std::string& text : texts) {
+    const std::optional<VertexId> vertex = vertex_of.at(*id_of.at(text));
+    if (!vertex) throw UsageError("{} {}: no vertex of {} has that id", given_to, text, store.path().string());
+    vertices.push_back(*vertex);
+  }
+  return vertices;
+}
+
+std::string vertex_json(const Store& store, const std::string& text) {
+  return store.has_names() ? json_string(text) : fmt::format("{}", parse_id("the id", text));
+}
+
+}  // namespace millrace

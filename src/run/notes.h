@@ -1,0 +1,16 @@
+// What a report says of a store that has the pages of one orientation alone; settings are marked (core/error.h).
+#pragma once
+
+#include <string>
+
+#include "millrace/engine/needs.h"
+#include "millrace/store/store.h"
+
+namespace millrace {
+
+// What the pages that a store lacks would have been good for; nothing where none are missed.
+std::string note_on(const Store& store, Direction direction, bool visits_all, Orientation along = Orientation::out);
+// The same for algorithms that go along out-edges and in-edges.
+std::string note_on_both_ways(const Store& store, Direction direction);
+
+}  // namespace millrace

@@ -1,0 +1,77 @@
+#include "millrace/run/option.h"
+
+#include <algorithm>
+#include <charconv>
+#include <type_traits>
+
+#include "millrace/core/error.h"
+
+namespace millrace {
+namespace {
+
+template <class T>
+struct Plain {
+  using type = T;
+};
+template <class T>
+struct Plain<std::optional<T>> {
+  using type = T;
+};
+
+template <class T>
+constexpr bool is_list = false;
+template <class T>
+constexpr bool is_list<std::vector<T>> = true;
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t end = std::min(text.find(',', first), text.size());
+    parts.push_back(text.substr(first, end - first));
+    first = end + 1;
+  }
+  return parts;
+}
+
+template <class T>
+T parse(const Option& option, const std::string& text) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  if (status != std::errc() || rest != end)
+    throw UsageError("{} \"{}\" is not {}", setting(option.name), text,
+                     std::is_integral_v<T> ? "a whole number" : "a number");
+  const auto real = static_cast<double>(value);
+  if (!(real == real) || (option.range && (real < option.range->first || real > option.range->second)) ||
+      (option.above_zero && !(value > 0)))
+    throw UsageError("{} {} is out of its range", setting(option.name), text);
+  return value;
+}
+
+}  // namespace
+
+void assign(const Option& option, const std::string& text) {
+  if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
+    throw UsageError("{} {}: there is no such choice", setting(option.name), text);
+  std::visit(
+      [&]<class Field>(const Field& field) {
+        if constexpr (std::is_same_v<Field, std::function<void(const std::string&)>>) {
+          field(text);
+        } else {
+          using T = typename Plain<std::remove_pointer_t<Field>>::type;
+          if constexpr (std::is_same_v<T, bool>) {
+            if (text != "true" && text != "false")
+              throw UsageError("{} {} is neither true nor false", setting(option.name), text);
+            *field = text == "true";
+          } else if constexpr (std::is_arithmetic_v<T>)
+            *field = parse<T>(option, text);
+          else if constexpr (is_list<T>)
+            for (const std::string& one : option.commas ? split(text) : std::vector{text}) field->emplace_back(one);
+          else
+            *field = text;
+        }
+      },
+      option.field);
+}
+
+}  // namespace millrace

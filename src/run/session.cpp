@@ -1,0 +1,285 @@
+#include "millrace/run/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
+#include "millrace/core/text.h"
+#include "millrace/engine/engine.h"
+#include "millrace/engine/graph_parts.h"
+#include "millrace/engine/learned_sizes.h"
+
+namespace millrace {
+namespace {
+
+std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
+  return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
+}
+
+void write_column(const ResultWriter& writer, const std::filesystem::path& path, const ValueColumn& column) {
+  using Kind = ValueColumn::Kind;
+  using Whole = std::span<const std::uint32_t>;
+  switch (column.kind) {
+    case Kind::levels:
+      return writer.write_levels(path, std::get<Whole>(column.values));
+    case Kind::vertices:
+      return writer.write_vertices(path, std::get<Whole>(column.values));
+    case Kind::distances:
+      if (const auto* const whole = std::get_if<Whole>(&column.values)) return writer.write_distances(path, *whole);
+      return writer.write_distances(path, std::get<std::span<const double>>(column.values));
+    case Kind::numbers:
+      std::visit([&](const auto& values) { writer.write(path, values); }, column.values);
+  }
+}
+
+}  // namespace
+
+// The store is opened before devices are: of two mistakes, the simpler one is told.
+Session::Session(const std::filesystem::path& store, const RunSettings& settings)
+    : Session(std::make_shared<const Store>(Store::open(store)), settings) {}
+
+Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings)
+    : Session(std::move(store), open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
+
+Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
+    : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
+  if (keeps_far(strategy()) && settings.direction == Direction::pull)
+    throw UsageError("@strategy@ {} pushes: leave the direction to auto", strategy_name(strategy()));
+  report_.store = store_->path().string();
+  report_.vertices = store_->num_vertices();
+  report_.edges = store_->num_edges();
+  report_.directed = store_->manifest().directed;
+  report_.device = devices_.size() > 1 ? settings.on.device : devices_[0]->name();
+  report_.model = devices_[0].model();
+  report_.threads = omp_get_max_threads();
+  report_.devices = devices_.size();
+  if (devices_.size() > 1 || keeps_far(strategy())) report_.strategy = strategy_name(strategy());
+  report_.direction = settings.direction;
+}
+
+Session::~Session() = default;
+
+const GraphParts& Session::graph() const {
+  if (!graph_) throw InternalError("no graph is loaded");
+  return *graph_;
+}
+
+const std::vector<Superstep>& Session::supersteps() const {
+  if (!engine_) throw InternalError("nothing was computed since a graph was loaded");
+  return engine_->supersteps();
+}
+
+Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished& finished) {
+  const AlgorithmInfo& info = algorithm.info();
+  for (const std::string& name : wanted.columns)
+    if (std::none_of(info.columns.begin(), info.columns.end(), [&](const ColumnInfo& c) { return c.name == name; }))
+      throw UsageError("{} has no column {}", info.name, name);
+  algorithm.prepare(*store_, wanted);
+  if (const std::string remark = algorithm.remark(); settings_.remark && !remark.empty()) settings_.remark(remark);
+  report_.algorithm = info.name;
+  report_.options = algorithm.asked(*store_);
+  report_.options.insert(report_.options.begin(),
+                         {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
+  report_.note = algorithm.note(*store_, direction());
+  report_.check.clear();
+  try {
+    load(algorithm, wanted);
+    Outcome outcome = compute(algorithm);
+    engine_.reset();
+    progress_.reset();  // the bar goes, the pages stay for the check
+    if (wanted.check) check(outcome);
+    unload();
+    algorithm.finish(*store_, outcome, host_memory(), finished);
+    return outcome;
+  } catch (...) {
+    unload();
+    throw;
+  }
+}
+
+void Session::unload() {
+  engine_.reset();
+  progress_.reset();
+  graph_.reset();
+}
+
+void Session::load(Algorithm& algorithm, const Wanted& wanted) {
+  unload();
+  const GraphNeeds needs = with_output(algorithm, !wanted.columns.empty());
+  require_pages_of(needs);
+  if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
+    GraphParts::require(*store_, needs, all_devices(), strategy(), input);
+    algorithm.load_input(*store_, host_memory());
+  }
+  with_ = needs.weights ? With::weights : With::topology;
+  report_.load_seconds = 0;
+  report_.planned_memory = report_.announced_memory = report_.attribute_memory = 0;
+  report_.planned_again = false;
+  load_graph(needs);
+  if (wanted.check) require_room_for_check();
+}
+
+Outcome Session::compute(Algorithm& algorithm) {
+  try {
+    return attempt(algorithm);
+  } catch (const DoesNotFitError&) {
+    if (needs_.learned_bytes == 0) throw;
+  }
+  // It takes more than runs before have shown: once more, with what the algorithm announces, as the next one will.
+  needs_.learned_bytes = 0;
+  LearnedSizes(store_->path()).note(kind_, report_.announced_memory);
+  unload();
+  load_graph(needs_);
+  report_.planned_again = true;
+  return attempt(algorithm);
+}
+
+Outcome Session::attempt(Algorithm& algorithm) {
+  Budget& memory = devices_[0]->memory();
+  const std::uint64_t loaded = memory.used();
+  if (!kind_.empty()) peak_before_ = std::max(peak_before_, memory.restart_peak());
+  if (!engine_) {
+    if (settings_.progress)
+      progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
+    engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
+  }
+  const Stopwatch watch;
+  Outcome outcome = algorithm.compute(*engine_, *store_);
+  report_.seconds = outcome.seconds;
+  report_.result_seconds = std::max(0.0, watch.seconds() - outcome.seconds);
+  report_.supersteps = engine_->supersteps();
+  report_.growths = engine_->growths();
+  if (!kind_.empty()) {
+    report_.attribute_memory = memory.peak() - loaded;
+    LearnedSizes(store_->path()).note(kind_, report_.attribute_memory);
+  }
+  return outcome;
+}
+
+// Pages that are not in host memory are loaded once more for that, uncounted.
+void Session::check(const Outcome& outcome) {
+  const Graph& graph = (*graph_)[0];
+  const Orientation o =
+      (elsewhere() ? store_->has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;
+  const auto problem = elsewhere() ? outcome.check(store_->load_pages(o, with_, unlimited_budget()), o)
+                                   : outcome.check(graph.pages(o).pages, o);
+  if (problem) throw InternalError("the check failed: {}", *problem);
+  report_.check = "passed";
+}
+
+void Session::write(Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished) {
+  if (outputs.empty()) return;
+  const IdMap ids = store_->load_ids(host_memory());
+  const Array<VertexId> order = ids.ascending(host_memory());
+  const CountedNames names = store_->load_names(host_memory());
+  const ResultWriter writer(ids, order, &names);
+  for (const Output& output : outputs) {
+    const auto column = std::find_if(outcome.columns.begin(), outcome.columns.end(),
+                                     [&](const ValueColumn& one) { return one.name == output.column; });
+    if (column == outcome.columns.end()) throw UsageError("there is no column {} to write", output.column);
+    if (column->finish) std::exchange(column->finish, nullptr)(order, host_memory());
+    write_column(writer, output.path, *column);
+    finished(output.path);
+  }
+}
+
+RunReport Session::report(const Outcome& outcome) const {
+  RunReport report = report_;
+  report.edges_traversed = outcome.edges;
+  report.shortfall = outcome.shortfall;
+  report.results = outcome.findings;
+  const Budget* counted = nullptr;  // devices may have one between them
+  for (const ChosenDevice& one : devices_) {
+    if (counted != &one->host_memory()) {
+      report.peak_memory += peak_of(one->host_memory());
+      report.memory_limit = add_limits(report.memory_limit, one->host_memory().limit());
+    }
+    counted = &one->host_memory();
+    if (!one.cuda()) continue;
+    report.device_peak_memory += peak_of(one->memory());
+    report.device_memory_limit = add_limits(report.device_memory_limit, one->memory().limit());
+  }
+  return report;
+}
+
+GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
+  constexpr std::uint64_t rounding = 4 * 4096;  // of some arrays to whole pages of memory
+  GraphNeeds needs = algorithm.needs(*store_, direction());
+  std::uint64_t afterwards = algorithm.finish_memory(*store_);
+  if (wants_output)
+    afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
+  if (wants_output || afterwards > 0)
+    needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
+  // One device whose attributes are near learns what such runs take.
+  kind_.clear();
+  if (settings_.learns && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
+    kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
+                        devices_[0].cuda() ? "cuda" : "cpu", needs.bytes_per_vertex);
+    needs.learned_bytes = LearnedSizes(store_->path()).find(kind_).value_or(0);
+  }
+  return needs;
+}
+
+std::vector<Device*> Session::all_devices() const {
+  std::vector<Device*> devices;
+  for (const ChosenDevice& one : devices_) devices.push_back(&*one);
+  return devices;
+}
+
+void Session::load_graph(const GraphNeeds& needs) {
+  needs_ = needs;
+  const Stopwatch watch;
+  graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy());
+  report_.load_seconds += watch.seconds();
+  report_.placement = graph_->placement();
+  if (kind_.empty()) return;
+  report_.planned_memory = planned_beside_pages(needs);
+  GraphNeeds announced = needs;
+  announced.learned_bytes = 0;
+  report_.announced_memory = planned_beside_pages(announced);
+}
+
+// Degrees come with the pages.
+std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
+  const DeviceKind on = devices_[0].cuda() ? DeviceKind::cuda : DeviceKind::cpu;
+  const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
+  const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
+  return plan_memory(*store_, needs, on).attributes - store_->num_vertices() * degrees;
+}
+
+// No device has all pages in host memory.
+bool Session::elsewhere() const { return devices_[0].cuda() || devices_.size() > 1 || (*graph_)[0].streamed(); }
+
+// That of the first device's memory is counted anew for each part of the run.
+std::uint64_t Session::peak_of(const Budget& budget) const {
+  return &budget == &devices_[0]->memory() ? std::max(peak_before_, budget.peak()) : budget.peak();
+}
+
+// Where the direction is not left open, an orientation that the store lacks has no substitute.
+void Session::require_pages_of(const GraphNeeds& needs) const {
+  if (direction() == Direction::automatic) return;
+  for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
+    if (!wanted || store_->has(o)) continue;
+    const bool far = keeps_far(strategy());
+    const std::string fixed = setting(far ? "strategy" : "direction");
+    throw BadInputError(
+        "{} has {} pages alone, and with {} {} this run needs {} pages: leave {} to auto, or make the store "
+        "again with @orientation@ both",
+        store_->path().string(), orientation_name(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
+        fixed, far ? strategy_name(strategy()) : direction_name(direction()), orientation_name(o), fixed);
+  }
+}
+
+// A check has all pages in memory: better refused now than by the kernel when the result is there.
+void Session::require_room_for_check() const {
+  if (!elsewhere()) return;
+  const Orientation o = store_->has(Orientation::in) ? Orientation::in : Orientation::out;
+  const std::uint64_t needed = store_->page_memory(o, with_), left = available_memory();
+  if (needed > left)
+    throw DoesNotFitError("@check@ needs all pages in memory, {}, where {} are available; run without it",
+                          format_size_at_least(needed), format_size_at_most(left));
+}
+
+}  // namespace millrace

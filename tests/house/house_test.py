@@ -1,0 +1,321 @@
+"""Keeps the source tree as docs/design.md and CONTRIBUTING.md describe it: who includes whom, names that are there
+once, the size of files, headers that compile alone, and messages that name settings instead of options.
+
+CXX names the compiler; else it is g++."""
+
+import collections
+import concurrent.futures
+import graphlib
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+MOST_LINES = 350
+# Longer than that, for now. These numbers are lowered, never raised.
+LONG_FILES = {
+    "engine/cpu_executor.h": 423,
+    "engine/cuda_executor.cuh": 381,
+    "engine/cuda_pages.cpp": 440,
+    "engine/engine.h": 520,
+    "ingest/store_builder.cpp": 421,
+    "operators/triangles_cuda.cu": 431,
+}
+
+
+def sources():
+    """The text of every source file, by its path below src/."""
+    found = sorted(path for path in SOURCE.rglob("*") if path.suffix in (".h", ".cpp", ".cuh", ".cu"))
+    return {path.relative_to(SOURCE).as_posix(): path.read_text() for path in found}
+
+
+def folder_table(document):
+    """What the table of folders allows: folder -> folders or single headers; None: all of them."""
+    section = re.search(r"^## Folders\n(.*?)(?=^## |\Z)", document, re.M | re.S)[1]
+    table = {}
+    for folder, includes in re.findall(r"^\| `(\w+)/` \|.*\|([^|\n]*)\|$", section, re.M):
+        includes = includes.strip()
+        table[folder] = None if includes == "all of them" else {x.strip() for x in includes.split(",") if x.strip()}
+    return table
+
+
+def includes_of(texts):
+    """(file, line, included) for each of our own headers, and each one between quotes."""
+    for file, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*(?:"([^"]*)"|<(millrace/[^>]*)>)', line)
+            if found:
+                yield file, number, found[1] or found[2]
+
+
+def broken_includes(texts, table):
+    """Those that the table does not allow."""
+    broken = []
+    for file, line, included in includes_of(texts):
+        if included == "millrace/version.h":
+            continue
+        folder = file.split("/")[0]
+        allowed = table.get(folder, set())
+        _, to, header = included.split("/", 2) if re.match(r"millrace/\w+/", included) else ("", "", included)
+        if to and (to == folder or allowed is None or to in allowed or f"{to}/{header}" in allowed):
+            continue
+        broken.append(f"src/{file}:{line} includes {included}")
+    return broken
+
+
+def folder_cycle(texts, table):
+    """Folders that include each other, the first one again at the end; two may where each is in the other's row."""
+
+    def lists(folder, other):
+        allowed = table.get(folder, set())
+        return allowed is None or any(entry.split("/")[0] == other for entry in allowed)
+
+    graph = collections.defaultdict(set)
+    for file, _, included in includes_of(texts):
+        folder, parts = file.split("/")[0], included.split("/")
+        if len(parts) > 2 and parts[1] != folder:
+            graph[folder].add(parts[1])
+    agreed = [(a, b) for a in graph for b in graph[a] if a in graph.get(b, ()) and lists(a, b) and lists(b, a)]
+    for a, b in agreed:
+        graph[a].discard(b)
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1][::-1]  # it has each before the one that includes it
+    return []
+
+
+COMMENT_OR_LITERAL = re.compile(
+    r"""//[^\n]* | /\*.*?\*/ | R"(?P<mark>[^()\s]*)\(.*?\)(?P=mark)"
+    | "(?:\\.|[^"\\\n])*" | (?<!\w)'(?:\\.|[^'\\\n])+'""",
+    re.S | re.X,
+)
+# What stands before the brace of a definition: any number of words may come before, `template <class T>` among them.
+TYPE = re.compile(
+    r"(?:.*[\s>])?(?:struct|class|enum)\s+(?:alignas\([^()]*\)\s*|\[\[[^\]]*\]\]\s*)*"
+    r"(\w+)\s*(?:final\s*)?(?::(?!:).*)?",
+    re.S,
+)
+
+
+def types_in(text):
+    """Full names of the types that a file defines in namespaces with names; specialisations are not among them."""
+    text = COMMENT_OR_LITERAL.sub(" ", text)
+    text = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", "", text, flags=re.M)
+    scopes = []  # names of namespaces; None for any other pair of braces
+    names = []
+    begin = 0
+    for mark in re.finditer(r"[{};]", text):
+        head = text[begin : mark.start()].strip()
+        begin = mark.end()
+        if mark[0] == "}":
+            scopes.pop()
+        elif mark[0] == "{":
+            namespace = re.fullmatch(r"(?:inline\s+)?namespace\s*([\w:]*)", head)
+            found = TYPE.fullmatch(head)
+            if found and all(scopes):
+                names.append("::".join([*scopes, found[1]]))
+            scopes.append((namespace[1] or None) if namespace else None)
+    if scopes:
+        raise ValueError("braces do not match")
+    return names
+
+
+def types_named_twice(texts):
+    places = collections.defaultdict(list)
+    for file, text in texts.items():
+        for name in types_in(text):
+            places[name].append(f"src/{file}")
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def literals_in(text):
+    """(line, literal) for each string, without those in comments."""
+    for found in COMMENT_OR_LITERAL.finditer(text):
+        if found[0][0] in '"R':
+            yield text.count("\n", 0, found.start()) + 1, found[0]
+
+
+def named_options(texts):
+    """Strings of the library with an option of the command, or with an '@' that is not part of @name@."""
+    wrong = []
+    for file, text in texts.items():
+        if file.startswith("cli/"):
+            continue
+        for line, literal in literals_in(text):
+            if re.search(r"--(?:[A-Za-z]|\{)", literal) or "@" in re.sub(r"@[a-z0-9-]+@", "", literal):
+                wrong.append(f"src/{file}:{line} {literal}")
+    return wrong
+
+
+def installed_headers(texts):
+    """All but those in folders that cmake/install.cmake leaves out; .cuh are for nvcc."""
+    left_out = re.findall(r'PATTERN "([\w-]+)" EXCLUDE', (ROOT / "cmake" / "install.cmake").read_text())
+    return [file for file in texts if file.endswith(".h") and not set(file.split("/")[:-1]) & set(left_out)]
+
+
+def is_first_somewhere(header, texts):
+    """Whether the build proves that a header compiles alone: the source of the same name includes it first."""
+    source = texts.get(header.removesuffix(".h") + ".cpp", "")
+    included = re.findall(r"^#include .*", source, re.M)
+    return bool(included) and included[0] == f'#include "millrace/{header}"'
+
+
+def lay_out_headers(folder):
+    """Makes FOLDER/millrace/ what an include path has after `make install`, without CUDA."""
+    (folder / "millrace").mkdir()
+    for entry in SOURCE.iterdir():
+        if entry.is_dir():
+            (folder / "millrace" / entry.name).symlink_to(entry)
+    version = (ROOT / "cmake" / "version.h.in").read_text()
+    version = version.replace("@PROJECT_VERSION@", "0").replace("@MILLRACE_WITH_CUDA@", "0")
+    (folder / "millrace" / "version.h").write_text(version)
+
+
+def complaint_about(header, include_folder):
+    """What the compiler says of a file that includes this header and nothing else; "" if it compiles."""
+    command = [os.environ.get("CXX") or "g++", "-std=c++20", "-fopenmp", "-fsyntax-only", "-w"]
+    done = subprocess.run(
+        [*command, f"-I{include_folder}", "-x", "c++", "-"],
+        input=f'#include "millrace/{header}"\n',
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode == 0:
+        return ""
+    return next((line for line in done.stderr.splitlines() if "error" in line), f"status {done.returncode}")
+
+
+class House(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.texts = sources()
+        cls.table = folder_table((ROOT / "docs" / "design.md").read_text())
+
+    def complain(self, complaints, remedy):
+        if complaints:
+            self.fail("\n  ".join([f"{remedy}:", *complaints]))
+
+    def test_folders_are_those_of_the_table(self):
+        self.assertEqual({file.split("/")[0] for file in self.texts}, set(self.table))
+
+    def test_includes_are_in_the_table(self):
+        self.complain(broken_includes(self.texts, self.table), 'not in the table under "Folders" of docs/design.md')
+
+    def test_no_folder_looks_back(self):
+        cycle = folder_cycle(self.texts, self.table)
+        self.complain([" -> ".join(cycle)] if cycle else [], "folders include each other")
+
+    def test_a_name_is_that_of_one_type(self):
+        twice = types_named_twice(self.texts)
+        self.complain([f"{name}: {', '.join(files)}" for name, files in twice.items()], "two types of one name")
+
+    def test_messages_of_the_library_name_settings(self):
+        self.complain(named_options(self.texts), "for the command to say: write @name@ (core/error.h)")
+
+    def test_files_are_short(self):
+        lines = {file: len(text.splitlines()) for file, text in self.texts.items()}
+        most = {file: LONG_FILES.get(file, MOST_LINES) for file in lines}
+        long = [f"src/{file}: {count} lines of {most[file]}" for file, count in lines.items() if count > most[file]]
+        self.complain(long, "look for the second idea in these files")
+        short = [file for file in LONG_FILES if lines.get(file, 0) <= MOST_LINES]
+        self.complain(short, "no longer long: to be taken from LONG_FILES")
+
+    def test_headers_compile_alone(self):
+        headers = [header for header in installed_headers(self.texts) if not is_first_somewhere(header, self.texts)]
+        start = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            lay_out_headers(pathlib.Path(folder))
+            found = list(pool.map(lambda header: complaint_about(header, folder), headers))
+        print(f"{len(headers)} headers compiled in {time.monotonic() - start:.0f} s")
+        wrong = [f"src/{header}: {text}" for header, text in zip(headers, found) if text]
+        self.complain(wrong, "headers that need another one before them")
+
+
+class PlantedFaults(unittest.TestCase):
+    """The checks find what they look for."""
+
+    table = folder_table(
+        "## Folders\n| folder | does | includes |\n| --- | --- | --- |\n| `low/` | a | |\n| `high/` | b, c | low |\n"
+        "| `top/` | d | high, low/one.h |\n| `door/` | e | all of them |\n## Next\n| `none/` | f | |\n"
+    )
+
+    def broken(self, file, included):
+        return len(broken_includes({file: f"#include {included}\n"}, self.table))
+
+    def test_table(self):
+        self.assertEqual(self.table, {"low": set(), "high": {"low"}, "top": {"high", "low/one.h"}, "door": None})
+
+    def test_includes(self):
+        for file, included in [
+            ("low/a.h", '"millrace/low/b.h"'),
+            ("low/a.h", '"millrace/version.h"'),
+            ("low/a.h", "<vector>"),
+            ("high/a.h", '"millrace/low/b.h"'),
+            ("top/a.h", '"millrace/low/one.h"'),
+            ("door/a.h", '"millrace/top/a.h"'),
+        ]:
+            self.assertEqual(self.broken(file, included), 0, (file, included))
+        for file, included in [
+            ("low/a.h", '"millrace/high/b.h"'),
+            ("low/a.h", "<millrace/high/b.h>"),
+            ("high/a.h", '"b.h"'),
+            ("top/a.h", '"millrace/low/b.h"'),
+            ("new/a.h", '"millrace/low/b.h"'),
+        ]:
+            self.assertEqual(self.broken(file, included), 1, (file, included))
+
+    def test_cycles(self):
+        texts = {"a/x.h": '#include "millrace/b/y.h"\n', "b/y.h": '#include "millrace/c/z.h"\n'}
+        self.assertEqual(folder_cycle(texts, {}), [])
+        self.assertEqual(len(folder_cycle({**texts, "c/z.h": '#include "millrace/a/x.h"\n'}, {})), 4)
+        two = {**texts, "c/z.h": '#include "millrace/b/y.h"\n'}
+        self.assertEqual(sorted(set(folder_cycle(two, {"b": {"c"}, "c": set()}))), ["b", "c"])
+        self.assertEqual(folder_cycle(two, {"b": {"c"}, "c": {"b/y.h"}}), [])
+
+    def test_types(self):
+        text = """
+        namespace outer { struct Declared; template <class T> struct alignas(64) One : Base<T> { struct Within {}; };
+        enum class Two : unsigned char { a = '{', b }; template <> struct One<int> {}; // struct Three {
+        template <class T> void function() { struct Local {}; } namespace { struct Hidden {}; }
+        namespace inner { class Four final { const char* text = "{ struct Five {"; }; } }"""
+        self.assertEqual(types_in(text), ["outer::One", "outer::Two", "outer::inner::Four"])
+        twice = types_named_twice({"a.h": "struct A {};", "b.h": "enum A {};", "c.h": "class B {};"})
+        self.assertEqual(twice, {"A": ["src/a.h", "src/b.h"]})
+
+    def test_options_in_messages(self):
+        fine = """// use "--force"
+        throw UsageError("@force@ {} -- or @host-memory@{}", '"', a--b); /* "--force" */ auto c = "x"[--i];"""
+        for text, count in (
+            (fine, 0),
+            ('throw UsageError("@force@ or "\n  "--force {}", x);', 1),
+            ('UsageError("with --{} {}", name, x), f("--X")', 2),
+            ('auto a = R"(say\n"--force")";', 1),
+            ('UsageError("@host-"\n "memory@"), f("a@b"), f("@host_memory@")', 4),
+        ):
+            found = named_options({"run/a.cpp": text, "cli/a.cpp": text})
+            self.assertEqual(len(found), count, found)
+        self.assertEqual(named_options({"run/a.cpp": '\n\nf("--x")'}), ['src/run/a.cpp:3 "--x"'])
+
+    def test_headers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lay_out_headers(pathlib.Path(folder))
+            for name, text in ("alone.h", "#include <cstddef>\n"), ("needy.h", ""):
+                (pathlib.Path(folder) / "millrace" / name).write_text(f"{text}inline std::size_t number;\n")
+            self.assertEqual(complaint_about("alone.h", folder), "")
+            self.assertIn("std", complaint_about("needy.h", folder))
+
+
+class Examples(unittest.TestCase):
+    def test_the_library_example_of_the_readme_is_the_one_that_is_tested(self):
+        example = (ROOT / "tests/install/consumer/main.cpp").read_text()
+        self.assertIn(example, (ROOT / "README.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,140 @@
+#include "millrace/run/session.h"
+
+#include <fstream>
+
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/engine/graph_parts.h"
+#include "support/graphs.h"
+
+namespace millrace::test {
+namespace {
+
+RunSettings on_cpu(const std::string& memory = "64M") { return {.on = {.device = "cpu", .host_memory = memory}}; }
+
+std::vector<std::uint32_t> levels(const Outcome& outcome) {
+  const auto found = outcome.values<std::uint32_t>("level");
+  return {found.begin(), found.end()};
+}
+
+TEST(SessionTest, RunsOneAfterAnother) {
+  const StoredGraph stored(chain(50));
+  Session session(stored.store().path(), on_cpu());
+  const auto bfs = make_algorithm("bfs", {{"source", "0"}});
+  const Outcome first = session.run(*bfs, {.columns = {"level"}, .check = true});
+  EXPECT_EQ(session.report(first).check, "passed");
+  const auto triangles = make_algorithm("triangles");
+  const Outcome second = session.run(*triangles, {});
+  EXPECT_EQ(session.report(second).algorithm, "triangles");
+  EXPECT_EQ(session.report(second).check, "");
+  EXPECT_EQ(session.report(second).attribute_memory, 0u) << "is not that of the run before";
+  EXPECT_EQ(levels(first), levels(session.run(*bfs, {.columns = {"level"}})));
+}
+
+TEST(SessionTest, GoesOnAfterARunThatFailed) {
+  const StoredGraph stored(complete(40));
+  Session session(stored.store().path(), on_cpu());
+  const auto diverging = make_algorithm("katz", {{"alpha", "1e9"}});
+  EXPECT_THROW(session.run(*diverging, {}), Error);
+  EXPECT_THROW(session.graph(), InternalError) << "nothing stays loaded";
+  const auto bfs = make_algorithm("bfs", {{"source", "0"}});
+  const std::vector<std::uint32_t> found = levels(session.run(*bfs, {.columns = {"level"}}));
+  EXPECT_EQ(std::count(found.begin(), found.end(), 1u), 39);
+}
+
+TEST(SessionTest, LoadsAgainAndComputesOften) {
+  const StoredGraph stored(cycle(60));
+  Session session(stored.store().path(), on_cpu());
+  EXPECT_THROW(session.supersteps(), InternalError);
+  const auto bfs = make_algorithm("bfs", {{"source", "0"}});
+  bfs->prepare(session.store(), {});
+  for (int time = 0; time < 2; ++time) {
+    session.load(*bfs, {});
+    EXPECT_GT(session.graph().placement().page_bytes, 0u);
+    const std::vector<std::uint32_t> once = levels(session.compute(*bfs));
+    const std::size_t supersteps = session.supersteps().size();
+    EXPECT_EQ(levels(session.compute(*bfs)), once);
+    EXPECT_EQ(session.supersteps().size(), 2 * supersteps);
+  }
+}
+
+TEST(SessionTest, RefusesColumnsThatThereAreNot) {
+  const StoredGraph stored(chain(5));
+  const TempDir directory;
+  Session session(stored.store().path(), on_cpu());
+  const auto bfs = make_algorithm("bfs", {{"source", "0"}});
+  EXPECT_THROW(session.run(*bfs, {.columns = {"levels"}}), UsageError);
+  Outcome outcome = session.run(*bfs, {.columns = {"level"}});
+  EXPECT_THROW(session.write(outcome, {{"levels", directory / "out"}}), UsageError);
+  EXPECT_THROW(outcome.values<double>("level"), UsageError) << "of another type";
+  std::vector<std::filesystem::path> finished;
+  session.write(outcome, {{"level", directory / "out"}}, [&](const auto& path) { finished.push_back(path); });
+  EXPECT_EQ(finished, std::vector{directory / "out"});
+  std::string line;
+  std::ifstream(directory / "out") >> line;
+  EXPECT_EQ(line, "0");
+}
+
+TEST(SessionTest, OutcomesOutliveIt) {
+  const StoredGraph stored(chain(5));
+  Outcome outcome;
+  {
+    Session session(stored.store().path(), on_cpu());
+    outcome = session.run(*make_algorithm("bfs", {{"source", "0"}}), {.columns = {"level"}});
+  }
+  EXPECT_EQ(levels(outcome), (std::vector<std::uint32_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(SessionTest, TellsWhatThereIsToKnow) {
+  const StoredGraph stored(chain(5));
+  RunSettings settings = on_cpu();
+  std::string told;
+  settings.remark = [&](const std::string& remark) { told += remark; };
+  Session session(stored.store().path(), settings);
+  session.run(*make_algorithm("bc", {{"samples", "9"}}), {});
+  EXPECT_NE(told.find("all of which are taken"), std::string::npos) << told;
+}
+
+TEST(SessionTest, WritesNothingToAStoreThatItReads) {
+  const StoredGraph stored(chain(5));
+  Session session(stored.store().path(), on_cpu());
+  session.run(*make_algorithm("pagerank"), {});
+  EXPECT_FALSE(std::filesystem::exists(stored.store().path() / "learned.json"));
+}
+
+TEST(OptionTest, TakesValuesAsText) {
+  bool flag = false;
+  std::uint32_t count = 0;
+  std::optional<double> real;
+  std::vector<std::string> list, commas;
+  std::filesystem::path path;
+  assign({.name = "flag", .field = &flag, .value = {}, .help = {}}, "true");
+  assign({.name = "count", .field = &count, .value = {}, .help = {}}, "7");
+  assign({.name = "real", .field = &real, .value = {}, .help = {}}, "0.5");
+  assign({.name = "path", .field = &path, .value = {}, .help = {}}, "a,b");
+  const Option one{.name = "list", .field = &list, .value = {}, .help = {}};
+  assign(one, "a,b");
+  assign(one, "c");
+  assign({.name = "commas", .field = &commas, .value = {}, .help = {}, .commas = true}, "a,b");
+  EXPECT_TRUE(flag);
+  EXPECT_EQ(count, 7u);
+  EXPECT_EQ(real, 0.5);
+  EXPECT_EQ(path, "a,b");
+  EXPECT_EQ(list, (std::vector<std::string>{"a,b", "c"}));
+  EXPECT_EQ(commas, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(OptionTest, RefusesWhatIsNoValue) {
+  bool flag = false;
+  std::uint32_t count = 0;
+  double real = 1;
+  EXPECT_THROW(assign({.name = "flag", .field = &flag, .value = {}, .help = {}}, "yes"), UsageError);
+  const Option small{.name = "count", .field = &count, .value = {}, .help = {}, .range = std::pair(1.0, 5.0)};
+  for (const char* const text : {"0", "6", "-1", "1.5", "", "x", "2x", "99999999999"})
+    EXPECT_THROW(assign(small, text), UsageError) << text;
+  EXPECT_NO_THROW(assign(small, "5"));
+  const Option positive{.name = "real", .field = &real, .value = {}, .help = {}, .above_zero = true};
+  for (const char* const text : {"0", "-1", "nan"}) EXPECT_THROW(assign(positive, text), UsageError) << text;
+}
+
+}  // namespace
+}  // namespace millrace::test
