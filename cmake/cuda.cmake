@@ -1,7 +1,7 @@
 # Decides whether CUDA is compiled in (MILLRACE_WITH_CUDA), and how.
 
 # Compiling for GPUs takes longer than all the rest: it is done where there is one, or where it is asked for.
-# The GPUs of this machine, as 90 for compute capability 9.0; empty where there are none.
+# The GPUs of this machine that the kernels run on, as 90 for compute capability 9.0; empty where there are none.
 set(gpus "")
 find_program(NVIDIA_SMI nvidia-smi HINTS /usr/lib/wsl/lib)
 mark_as_advanced(NVIDIA_SMI)
@@ -11,6 +11,9 @@ if(NVIDIA_SMI)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" gpus "${capabilities}")
   list(TRANSFORM gpus REPLACE "\\." "")
   list(REMOVE_DUPLICATES gpus)
+  list(FILTER gpus EXCLUDE REGEX "^[1-7][0-9]$")  # older than 8.0
+elseif(EXISTS /dev/nvidiactl)
+  set(gpus 80)  # nobody says which
 endif()
 
 set(MILLRACE_WITH_CUDA 0)

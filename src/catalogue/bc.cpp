@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/catalogue/draw_vertices.h"
 #include "millrace/catalogue/per_source.h"
+#include "millrace/catalogue/samples.h"
 #include "millrace/checks/check_bc.h"
 #include "millrace/run/find_vertices.h"
 #include "millrace/run/notes.h"
@@ -25,59 +25,45 @@ class Bc final : public Algorithm {
     return info;
   }
   std::vector<Option> options() override {
-    return {{.name = "source",
-             .field = &source_,
-             .value = "ID",
-             .help = "Paths from this vertex alone, not scaled: an id, or a name where ids are names"},
-            {.name = "samples",
-             .field = &samples_,
-             .value = "K",
-             .help = "Paths from so many vertices drawn at random, scaled to stand for all (default: all vertices)",
-             .range = std::pair(1.0, double{max_vertices}),
-             .excludes = "source"},
-            {.name = "seed", .field = &seed_, .value = "S", .help = "Which vertices are drawn (default 1)"},
-            {.name = "endpoints",
-             .field = &endpoints_,
-             .value = {},
-             .help = "Count a path for the vertices at its ends as well"},
-            {.name = "normalized",
-             .field = &normalized_,
-             .value = {},
-             .help = "Divide by the number of pairs, as normalized=True of NetworkX; without it as normalized=False",
-             .excludes = "source"}};
+    std::vector<Option> options = {
+        {.name = "source",
+         .field = &source_,
+         .value = "ID",
+         .help = "Paths from this vertex alone, not scaled: an id, or a name where ids are names"}};
+    for (Option& option : samples_.options("Paths")) options.push_back(std::move(option));
+    options[1].excludes = "source";  // samples
+    options.push_back({.name = "endpoints",
+                       .field = &endpoints_,
+                       .value = {},
+                       .help = "Count a path for the vertices at its ends as well"});
+    options.push_back(
+        {.name = "normalized",
+         .field = &normalized_,
+         .value = {},
+         .help = "Divide by the number of pairs, as normalized=True of NetworkX; without it as normalized=False",
+         .excludes = "source"});
+    return options;
   }
 
   void prepare(const Store& store, const Wanted&) override {
     using Scale = BcOptions::Scale;
-    how_ = {.endpoints = endpoints_, .scale = normalized_ ? Scale::share : Scale::pairs};
-    remark_.clear();
-    const std::uint64_t n = store.num_vertices();
-    if (!source_.empty()) {
-      how_.sources = {find_vertex(store, "source", source_)};
-      how_.scale = Scale::sums;
-    } else if (samples_ > 0 && samples_ < n) {
-      how_.sources = draw_vertices(store, samples_, seed_);
-    } else if (samples_ > n) {
-      remark_ = marked_text(
-          "@samples@ {}: the graph has {} vertices, all of which are taken, so that results are exact", samples_, n);
-    }
+    if (source_.empty())
+      how_ = {
+          .sources = samples_.draw(store), .endpoints = endpoints_, .scale = normalized_ ? Scale::share : Scale::pairs};
+    else
+      how_ = {.sources = {find_vertex(store, "source", source_)}, .endpoints = endpoints_, .scale = Scale::sums};
   }
   void prepare_measurement(const Store&, const Measured& by) override {
     how_ = {.sources = {by.source}, .scale = BcOptions::Scale::sums};
   }
   std::vector<Finding> asked(const Store& store) const override {
-    std::vector<Finding> asked;
-    if (!source_.empty()) {
-      asked.push_back({"source", vertex_json(store, source_)});
-    } else if (samples_ > 0) {
-      asked.push_back({"samples", fmt::format("{}", samples_)});
-      asked.push_back({"seed", fmt::format("{}", seed_)});
-    }
+    std::vector<Finding> asked = samples_.asked();
+    if (!source_.empty()) asked = {{"source", vertex_json(store, source_)}};
     asked.push_back({"endpoints", endpoints_ ? "true" : "false"});
     asked.push_back({"normalized", normalized_ ? "true" : "false"});
     return asked;
   }
-  std::string remark() const override { return remark_; }
+  std::string remark() const override { return samples_.remark(); }
   std::string note(const Store& store, Direction direction) const override {
     return note_on_both_ways(store, direction);
   }
@@ -114,12 +100,10 @@ class Bc final : public Algorithm {
   }
 
   std::string source_;
-  std::uint64_t samples_ = 0;
-  std::uint64_t seed_ = 1;
+  Samples samples_;
   bool endpoints_ = false;
   bool normalized_ = false;
   BcOptions how_;
-  std::string remark_;
 };
 
 }  // namespace

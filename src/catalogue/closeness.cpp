@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/catalogue/draw_vertices.h"
+#include "millrace/catalogue/samples.h"
 #include "millrace/checks/check_closeness.h"
 #include "millrace/run/notes.h"
 
@@ -28,49 +28,33 @@ class Closeness final : public Algorithm {
     return info;
   }
   std::vector<Option> options() override {
-    return {{.name = "samples",
-             .field = &samples_,
-             .value = "K",
-             .help = "Distances from so many vertices drawn at random, scaled to stand for all (default: all vertices)",
-             .range = std::pair(1.0, double{max_vertices})},
-            {.name = "seed", .field = &seed_, .value = "S", .help = "Which vertices are drawn (default 1)"},
-            {.name = "unscaled",
-             .field = &unscaled_,
-             .value = {},
-             .help = "As wf_improved=False of NetworkX: closeness among those that reach a vertex alone; without it "
-                     "times the share of the other vertices that do"}};
+    std::vector<Option> options = samples_.options("Distances");
+    options.push_back({.name = "unscaled",
+                       .field = &unscaled_,
+                       .value = {},
+                       .help = "As wf_improved=False of NetworkX: closeness among those that reach a vertex alone; "
+                               "without it times the share of the other vertices that do"});
+    return options;
   }
 
   void prepare(const Store& store, const Wanted&) override {
-    how_ = {.scaled = !unscaled_};
-    remark_.clear();
-    const std::uint64_t n = store.num_vertices();
-    if (samples_ > 0 && samples_ < n) how_.sources = draw_vertices(store, samples_, seed_);
-    if (samples_ > n)
-      remark_ = marked_text(
-          "@samples@ {}: the graph has {} vertices, all of which are taken, so that results are exact", samples_, n);
+    how_ = {.sources = samples_.draw(store), .scaled = !unscaled_};
   }
   void prepare_measurement(const Store& store, const Measured&) override {
     how_ = {};
     if (store.num_vertices() > closeness_batch) how_.sources = draw_vertices(store, closeness_batch, 1);
   }
   std::vector<Finding> asked(const Store&) const override {
-    std::vector<Finding> asked;
-    if (samples_ > 0) {
-      asked.push_back({"samples", fmt::format("{}", samples_)});
-      asked.push_back({"seed", fmt::format("{}", seed_)});
-    }
+    std::vector<Finding> asked = samples_.asked();
     asked.push_back({"unscaled", unscaled_ ? "true" : "false"});
     return asked;
   }
-  std::string remark() const override { return remark_; }
+  std::string remark() const override { return samples_.remark(); }
   std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, false); }
   GraphNeeds needs(const Store& store, Direction direction) const override {
     return closeness_needs(direction, available_in(store));
   }
   std::uint64_t kept_bytes_per_vertex() const override { return 2 * sizeof(double); }
-  // Expected edges: nobody knows. The searches of a batch look at an edge together, as often as they come to it at
-  // different levels.
 
   Outcome compute(Engine& engine, const Store& store) override {
     const auto result = std::make_shared<ClosenessResult>(closeness(engine, how_));
@@ -87,11 +71,9 @@ class Closeness final : public Algorithm {
   }
 
  private:
-  std::uint64_t samples_ = 0;
-  std::uint64_t seed_ = 1;
+  Samples samples_;
   bool unscaled_ = false;
   ClosenessOptions how_;
-  std::string remark_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/iterative.h"
 #include "millrace/checks/check_centrality.h"
-#include "millrace/checks/compare_values.h"
 #include "millrace/run/notes.h"
 
 namespace millrace {
@@ -43,14 +42,10 @@ class Eigenvector final : public Iterative {
     const std::uint64_t n = store.num_vertices();
     const EigenvectorOptions how{.iterations = iterations(), .tolerance = tolerance()};
     const auto result = std::make_shared<EigenvectorResult<Real>>(eigenvector<Real>(engine, how));
-    Outcome outcome = outcome_of(result, tolerance() * static_cast<double>(n));
-    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const Real>(result->centrality)}};
-    outcome.check = [result, n](const PageSet& pages, Orientation orientation) {
-      const auto expected = reference_eigenvector(pages, orientation, n, result->iterations);
-      return compare_values<Real>("centrality", result->centrality, expected,
-                                  check_tolerance<Real>(result->iterations));
-    };
-    return outcome;
+    return centrality_of<Real>(result, tolerance() * static_cast<double>(n),
+                               [n, done = result->iterations](const PageSet& pages, Orientation orientation) {
+                                 return reference_eigenvector(pages, orientation, n, done);
+                               });
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "millrace/checks/compare_values.h"
 #include "millrace/run/algorithm.h"
 
 namespace millrace {
@@ -58,6 +59,18 @@ class Iterative : public Algorithm {
       outcome.shortfall =
           fmt::format("NOT converged in {} iterations (the last change is {:.3g}, and not below {:.3g})",
                       result->iterations, result->change, threshold);
+    return outcome;
+  }
+
+  // The same with the column "centrality" and its check: what reference(pages, orientation) computes plainly.
+  template <class Real, class Result, class Reference>
+  Outcome centrality_of(const std::shared_ptr<Result>& result, double threshold, Reference reference) const {
+    Outcome outcome = outcome_of(result, threshold);
+    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const Real>(result->centrality)}};
+    outcome.check = [result, reference](const PageSet& pages, Orientation orientation) {
+      return compare_values<Real>("centrality", result->centrality, reference(pages, orientation),
+                                  check_tolerance<Real>(result->iterations));
+    };
     return outcome;
   }
 

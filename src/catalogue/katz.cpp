@@ -5,7 +5,6 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/iterative.h"
 #include "millrace/checks/check_centrality.h"
-#include "millrace/checks/compare_values.h"
 #include "millrace/core/error.h"
 #include "millrace/run/notes.h"
 
@@ -85,15 +84,11 @@ class Katz final : public Iterative {
     const KatzOptions how{.alpha = alpha_, .beta = beta_, .iterations = iterations(), .tolerance = tolerance()};
     const auto result = std::make_shared<KatzResult<Real>>(katz<Real>(engine, how));
     if (result->diverged && !may_diverge_) throw_diverged(store, alpha_, result->iterations);
-    Outcome outcome = outcome_of(result, tolerance() * static_cast<double>(n));
-    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const Real>(result->centrality)}};
-    outcome.check = [result, n, alpha = alpha_, beta = beta_](const PageSet& pages, Orientation orientation) {
-      const auto expected =
-          reference_katz(pages, orientation, n, {.alpha = alpha, .beta = beta, .iterations = result->iterations});
-      return compare_values<Real>("centrality", result->centrality, expected,
-                                  check_tolerance<Real>(result->iterations));
-    };
-    return outcome;
+    return centrality_of<Real>(
+        result, tolerance() * static_cast<double>(n),
+        [n, alpha = alpha_, beta = beta_, done = result->iterations](const PageSet& pages, Orientation orientation) {
+          return reference_katz(pages, orientation, n, {.alpha = alpha, .beta = beta, .iterations = done});
+        });
   }
 
   double alpha_ = 0.1;

@@ -143,7 +143,7 @@ Measurement Harness::measure(const std::string& name, const MemoryChoices& memor
   const std::unique_ptr<Described> described = name == "load" ? nullptr : find_algorithm(name);
   auto* const on_host = dynamic_cast<HostAlgorithm*>(described.get());
   Measurement m = name == "load" ? loads(memory)
-                  : on_host      ? runs_on_host(*on_host, memory)
+                  : on_host      ? runs_on_host(*on_host)
                                  : runs(dynamic_cast<Algorithm&>(*described), memory);
   m.store = store_->path().filename().string();
   return m;
@@ -197,9 +197,9 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
 }
 
 // No graph is loaded, and no device works.
-Measurement Harness::runs_on_host(HostAlgorithm& algorithm, const MemoryChoices& memory) {
+Measurement Harness::runs_on_host(HostAlgorithm& algorithm) {
   const ChosenDevice device(device_, Budget::unlimited);
-  Measurement m = begin(algorithm.info().name, algorithm.info().bench->unit, device, memory);
+  Measurement m = begin(algorithm.info().name, algorithm.info().bench->unit, device, {});
   double units = 0;
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     Outcome done = algorithm.measure(*store_);

@@ -59,7 +59,7 @@ class Harness {
 
  private:
   Measurement runs(Algorithm& algorithm, const MemoryChoices& memory);
-  Measurement runs_on_host(HostAlgorithm& algorithm, const MemoryChoices& memory);
+  Measurement runs_on_host(HostAlgorithm& algorithm);
   Measurement loads(const MemoryChoices& memory);
 
   ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;

@@ -36,7 +36,7 @@ class Session {
 
   const Store& store() const { return *store_; }
   const std::vector<ChosenDevice>& devices() const { return devices_; }
-  // That supersteps will be left to take.
+  // The direction that supersteps are left to choose, or have to take.
   Direction direction() const { return keeps_far(strategy()) ? Direction::push : settings_.direction; }
   // That of the first device, where results come together.
   Budget& host_memory() { return devices_[0]->host_memory(); }
@@ -47,7 +47,7 @@ class Session {
   Outcome run(
       Algorithm& algorithm, const Wanted& wanted, const Finished& finished = [](const auto&) {});
 
-  // For who computes more than once with what is loaded; pages stay until the next load() or run().
+  // For callers that compute more than once with what is loaded; pages stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
   Outcome compute(Algorithm& algorithm);
   // What is loaded, and the supersteps since. They throw InternalError where nothing is.
@@ -59,6 +59,7 @@ class Session {
     std::string column;
     std::filesystem::path path;
   };
+  // Throws UsageError for a column that the outcome does not have.
   void write(
       Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
