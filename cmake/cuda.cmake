@@ -54,10 +54,15 @@ else()
   message(STATUS "CUDA: left out (MILLRACE_CUDA=${MILLRACE_CUDA})")
 endif()
 
-# Adds the CUDA sources, and compiles the algorithms for both processors: their programs run on either.
+# Adds the CUDA sources, and compiles the algorithms that have programs for both processors: these run on either.
 function(millrace_enable_cuda target)
   file(GLOB algorithms CONFIGURE_DEPENDS src/algorithms/*.cpp)
-  set_source_files_properties(${algorithms} PROPERTIES LANGUAGE CUDA)
+  foreach(algorithm IN LISTS algorithms)
+    file(STRINGS ${algorithm} programs REGEX "#include \"millrace/engine/engine_programs.h\"")
+    if(programs)
+      set_source_files_properties(${algorithm} PROPERTIES LANGUAGE CUDA)
+    endif()
+  endforeach()
   target_sources(${target} PRIVATE ${ARGN})
   # Named, so that a C++ project linking the installed library gets it too.
   target_link_libraries(${target} PRIVATE CUDA::cudart_static CUDA::nvtx3)

@@ -12,6 +12,7 @@
 #include "millrace/algorithms/bfs.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/engine/layers.h"
 
 namespace millrace {
@@ -62,8 +63,9 @@ struct Forget {
 };
 
 struct PathsTo {
-  State at;
-  MILLRACE_HD double operator()(VertexId v) const { return at.level[v] == unreached ? 0 : at.paths[v]; }
+  View<const Level> level;
+  View<const double> paths;
+  MILLRACE_HD double operator()(VertexId v) const { return level[v] == unreached ? 0 : paths[v]; }
 };
 struct Higher {
   MILLRACE_HD double operator()(double a, double b) const { return a < b ? b : a; }
@@ -127,7 +129,7 @@ BcResult bc(Engine& engine, const BcOptions& options) {
       frontier = engine.edge_map(frontier, CountPaths{at, depth, options.endpoints ? 1.0 : 0.0});
     }
     result.depth = std::max<std::uint64_t>(result.depth, layers.size() - 1);
-    if (layers.size() > safe_levels && std::isinf(engine.reduce(0.0, PathsTo{at}, Higher{})))
+    if (layers.size() > safe_levels && std::isinf(engine.reduce(0.0, PathsTo{level, paths}, Higher{})))
       throw BadInputError("a vertex has more than {:.2g} shortest paths from another: too many to count",
                           std::numeric_limits<double>::max());
     for (std::size_t depth = layers.size() - 1; depth > 1; --depth)

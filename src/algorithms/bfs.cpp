@@ -4,7 +4,7 @@
 #include "millrace/algorithms/bfs.h"
 
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

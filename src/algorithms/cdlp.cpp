@@ -7,7 +7,7 @@
 #include "millrace/algorithms/cdlp.h"
 
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {
@@ -99,7 +99,7 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
         many ? engine.all_vertices() : engine.edge_map_both_ways(changed, Tell{told, result.iterations + 1});
     for (std::size_t range = 0; range < plan.ranges.size(); ++range)
       engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room, looking), next);
-    changed = engine.filter_in(looking, Change{label, next});
+    changed = engine.take_in(looking, Change{label, next});
   }
   result.changed = changed.size();
   result.seconds = watch.seconds();

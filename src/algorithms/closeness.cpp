@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {
@@ -152,7 +152,7 @@ ClosenessResult closeness(Engine& engine, const ClosenessOptions& options) {
     std::fill_n(batch.source, closeness_batch, no_vertex);
     for (std::uint64_t i = first; i < num_sources && batch.count < closeness_batch; ++i)
       batch.source[batch.count++] = some.empty() ? static_cast<VertexId>(i) : some[i];
-    const Traversal search = engine.traverse(engine.filter(Begin{at, batch}), Spread{at, batch.everyone(), 1});
+    const Traversal search = engine.traverse(engine.take(Begin{at, batch}), Spread{at, batch.everyone(), 1});
     result.depth = std::max(result.depth, search.supersteps - 1);
   }
   result.edges = engine.reduce(std::uint64_t{0}, EdgesOf{reached, engine.out_degree()}, Add{});

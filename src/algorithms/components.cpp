@@ -1,6 +1,6 @@
 #include "millrace/algorithms/components.h"
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {

@@ -8,7 +8,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {
@@ -114,7 +114,7 @@ KcoreResult kcore(Engine& engine) {
   for (std::uint32_t k = 1; remaining > 0; ++k) {
     if (remaining < list.size() / 2) list = engine.filter_in(list, IsLeft{core});
     if (in_vain >= patience) k = engine.reduce(unpeeled, LeftOf{left, core}, Lower{});
-    Frontier low = engine.filter_in(list, TakeLow{left, core, k});
+    Frontier low = engine.take_in(list, TakeLow{left, core, k});
     in_vain = low.empty() ? in_vain + 1 : 0;
     if (low.empty()) continue;
     remaining -= engine.traverse_both_ways(std::move(low), Peel{left, core, k}).active;

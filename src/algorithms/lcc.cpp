@@ -6,6 +6,7 @@
 
 #include "millrace/algorithms/triangle_lists.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {
@@ -42,7 +43,7 @@ LccResult lcc(Engine& engine) {
   LccResult result;
   result.triangles = count_triangles(engine, {edges, !engine.graph().undirected(), degree});
   const Coefficient of{edges, degree, coefficient, !engine.graph().undirected() ? 1.0 : 2.0};
-  const double sum = engine.reduce(0.0, of, Add{});
+  const double sum = engine.reduce_writing(0.0, of, Add{});
   result.mean = sum / static_cast<double>(std::max<std::uint64_t>(1, engine.num_vertices()));
   result.seconds = watch.seconds();
   result.coefficient = std::move(coefficient).take();

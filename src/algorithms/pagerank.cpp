@@ -4,7 +4,7 @@
 #include "millrace/algorithms/pagerank.h"
 
 #include "millrace/algorithms/random_walk.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

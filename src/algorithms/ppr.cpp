@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "millrace/algorithms/random_walk.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

@@ -10,7 +10,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hyperloglog.h"
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

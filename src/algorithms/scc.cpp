@@ -11,6 +11,7 @@
 #include "millrace/algorithms/trim.h"
 #include "millrace/algorithms/wcc.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {
@@ -124,7 +125,7 @@ ComponentsResult scc(Engine& engine) {
     trim(engine, component, left, Trim::some_open);
     engine.vertex_map(OwnColour{colour});
     engine.traverse(engine.filter(IsOpen{component}), Spread{component, colour}, Along::out);
-    engine.traverse(engine.filter(TakeRoots{component, colour}, Along::in), Collect{component, colour}, Along::in);
+    engine.traverse(engine.take(TakeRoots{component, colour}, Along::in), Collect{component, colour}, Along::in);
   }
   result.seconds = watch.seconds();
   colour = {};

@@ -3,7 +3,7 @@
 #include "millrace/algorithms/spmv.h"
 
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

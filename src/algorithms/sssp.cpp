@@ -8,7 +8,7 @@
 #include "millrace/algorithms/sssp_parents.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {

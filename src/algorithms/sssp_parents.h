@@ -3,7 +3,7 @@
 #pragma once
 
 #include "millrace/algorithms/sssp.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace::sssp_detail {
 
@@ -34,9 +34,12 @@ struct FindParent {
 // Vertices that have found one, or those that look for one.
 template <class Distance>
 struct Finders {
-  FindParent<Distance> find;
+  View<const Distance> distance;
+  View<const VertexId> parent;
   bool found;
-  MILLRACE_HD bool operator()(VertexId v) const { return found ? find.parent[v] != no_vertex : find.wants(v); }
+  MILLRACE_HD bool operator()(VertexId v) const {
+    return found ? parent[v] != no_vertex : distance[v] != unreachable<Distance> && parent[v] == no_vertex;
+  }
 };
 
 template <class Distance>
@@ -46,8 +49,8 @@ Attribute<VertexId> find_parents(Engine& engine, const Attribute<Distance>& dist
   engine.edge_map(engine.all_vertices(), FindParent<Distance>{distance, parent, true});
   // Edges without weight lead to vertices that are no farther: these find theirs from those that have one.
   const FindParent<Distance> as_near{distance, parent, false};
-  if (!engine.filter(Finders<Distance>{as_near, false}).empty())
-    engine.traverse(engine.filter(Finders<Distance>{as_near, true}), as_near);
+  if (!engine.filter(Finders<Distance>{distance, parent, false}).empty())
+    engine.traverse(engine.filter(Finders<Distance>{distance, parent, true}), as_near);
   return parent;
 }
 

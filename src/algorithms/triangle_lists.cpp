@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "millrace/core/error.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

@@ -2,6 +2,7 @@
 // (McLendon et al. 2005). Nobody that is open has an edge to a vertex without open in-neighbours: so what is taken out
 // one way makes no difference to the other, and each is done once.
 #include "millrace/algorithms/trim.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {
@@ -52,7 +53,7 @@ void trim(Engine& engine, Attribute<VertexId>& component, Attribute<std::uint32_
       engine.vertex_map(SetLeft{left, {}});
       engine.edge_map(engine.filter(IsOpen{component}, along), Neighbours{component, left, true}, along);
     }
-    engine.traverse(engine.filter(TakeLone{component, left}, along), Neighbours{component, left, false}, along);
+    engine.traverse(engine.take(TakeLone{component, left}, along), Neighbours{component, left, false}, along);
   }
 }
 

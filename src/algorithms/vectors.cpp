@@ -1,4 +1,5 @@
 #include "millrace/algorithms/vectors.h"
+#include "millrace/engine/engine_programs.h"
 
 #include <cmath>
 
@@ -73,7 +74,7 @@ void scale(Engine& engine, View<Real> x, double factor) {
 
 template <class Real>
 double update(Engine& engine, const Affine& a, View<Real> x, View<const Real> y) {
-  return engine.reduce(0.0, Combination<Real>{a, x, y}, Add{});
+  return engine.reduce_writing(0.0, Combination<Real>{a, x, y}, Add{});
 }
 
 template double sum<float>(Engine&, View<const float>);

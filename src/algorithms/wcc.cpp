@@ -9,6 +9,7 @@
 
 #include "millrace/algorithms/reach.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine_programs.h"
 #include "millrace/operators/atomics.h"
 
 namespace millrace {
@@ -118,7 +119,7 @@ ComponentsResult wcc(Engine& engine) {
   const Traversal search = reach_both_ways(engine, label, busiest, {.from = no_vertex, .to = searched}, most_levels);
   engine.vertex_map(Begin{label, said, degree_of, search.finished});
   for (;;) {
-    const Frontier frontier = engine.filter(Speaks{label, said});
+    const Frontier frontier = engine.take(Speaks{label, said});
     if (frontier.empty()) break;
     engine.edge_map(frontier, Hook{label}, Along::out);
     if (!engine.undirected()) engine.edge_map(frontier, Hook{label}, Along::in);

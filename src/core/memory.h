@@ -146,6 +146,8 @@ class Array {
   Array(std::uint64_t size, Budget& budget, const std::string& what)
       : buffer_(size > Budget::unlimited / sizeof(T) ? Budget::unlimited : size * sizeof(T), budget, what),
         size_(size) {}
+  // The values that a buffer holds.
+  explicit Array(Buffer values) : buffer_(std::move(values)), size_(buffer_.size() / sizeof(T)) {}
   Array(Array&& other) noexcept : buffer_(std::move(other.buffer_)), size_(std::exchange(other.size_, 0)) {}
   Array& operator=(Array&& other) noexcept {
     buffer_ = std::move(other.buffer_);
@@ -163,6 +165,10 @@ class Array {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
+  Buffer take_buffer() && {
+    size_ = 0;
+    return std::move(buffer_);
+  }
   operator std::span<T>() { return {data(), size_}; }
   operator std::span<const T>() const { return {data(), size_}; }
 

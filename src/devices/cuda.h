@@ -32,6 +32,8 @@ std::vector<CudaInfo> cuda_devices();
 struct CudaOptions {
   int ordinal = 0;
   std::uint64_t memory = 0;  // 0: what is free now, less some for the driver
+  // Devices of one GPU share one copy of the attributes. Not sharing them stands for several GPUs in tests.
+  bool shares_memory = true;
 };
 
 // A page of host memory that kernels write to and the host watches: how results come back without waiting for a
@@ -51,13 +53,17 @@ class CudaDevice final : public Device {
   ~CudaDevice() override;
 
   std::string name() const override;
+  DeviceKind kind() const override { return DeviceKind::cuda; }
+  std::uint64_t memory_number() const override {
+    return shares_memory_ ? static_cast<std::uint64_t>(info_.ordinal) : reinterpret_cast<std::uintptr_t>(this);
+  }
   const CudaInfo& info() const { return info_; }
   Budget& memory() override { return memory_; }
   Budget& host_memory() override { return host_memory_; }
   Budget& far_memory() override { return host_memory_; }
+  Budget& landing_memory(Where) override { return host_memory_; }
 
-  // Work of the calling thread goes to this GPU.
-  void select() const;
+  void select() const override;
 
   CUstream_st* main_stream() const { return main_; }
   CUstream_st* queue_stream(std::uint32_t queue) const { return queues_[queue]; }
@@ -73,12 +79,16 @@ class CudaDevice final : public Device {
   void* allocate_far(std::uint64_t bytes, const std::string& what);
   void release_far(void* memory) noexcept;
 
-  // In order with the main stream; copies to and from the host wait until they are done, the others do not.
-  void copy_to_host(void* to, const void* from, std::uint64_t bytes);
-  void copy_to_device(void* to, const void* from, std::uint64_t bytes);
-  void copy_on_device(void* to, const void* from, std::uint64_t bytes);
+  std::unique_ptr<DeviceMemory> allocate_memory(std::uint64_t bytes, const std::string& what, Contents contents,
+                                                Where where) override;
+  std::unique_ptr<DeviceMemory> adopt(Buffer values, const std::string& what, Where where) override;
+
+  // In order with the main stream.
+  void copy_to_host(void* to, const void* from, std::uint64_t bytes) override;
+  void copy_to_device(void* to, const void* from, std::uint64_t bytes) override;
+  void copy_on_device(void* to, const void* from, std::uint64_t bytes) override;
   void set_bytes(void* at, std::uint8_t value, std::uint64_t bytes);
-  void fill(void* at, const void* value, std::uint64_t value_bytes, std::uint64_t count);
+  void fill(void* at, const void* value, std::uint64_t value_bytes, std::uint64_t count) override;
 
   // Letters that kernels on the main stream send: take a number, launch, wait for it. Waiting watches for errors of the
   // kernel, and throws them.
@@ -95,7 +105,7 @@ class CudaDevice final : public Device {
     return value;
   }
 
-  void synchronize();
+  void synchronize() override;
   // Lets the kernels of another GPU at this one's memory. Throws DeviceError where there is no way.
   void let_in(const CudaDevice& peer);
 
@@ -104,6 +114,7 @@ class CudaDevice final : public Device {
   void close() noexcept;
 
   CudaInfo info_;
+  bool shares_memory_ = true;
   Budget memory_;
   Budget& host_memory_;
   CUstream_st* main_ = nullptr;
@@ -117,8 +128,6 @@ class CudaDevice final : public Device {
   struct FarMemory;
   std::vector<std::unique_ptr<FarMemory>> far_;
 };
-
-enum class Where { near, far };
 
 // Values in the memory of a GPU, or far from it, where it reaches them over the link. The host must not touch them.
 template <class T>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "millrace/operators/streamed_cpu.h"
+
 namespace millrace {
 
 Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const {
@@ -13,15 +15,9 @@ Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_earl
                            .along_edges = along_edges});
 }
 
-// Degrees serve the choice of direction; a graph with one orientation has none to make.
-const std::uint32_t* CpuExecutor::degrees_if_needed() const {
-  const Array<std::uint32_t>& degree = graph_.degree(pushed());
-  return degree.empty() ? nullptr : degree.data();
-}
-
 std::vector<std::uint32_t> CpuExecutor::find_push_pages(const Frontier& frontier) {
   const std::uint64_t* const bitmap = bitmap_of(frontier);
-  return pages_with(graph_.streamed()->table(graph_.set(pushed())), BitmapActive{bitmap}, device_.threads());
+  return pages_with(graph_.streamed()->table(graph_.set(pushed())), BitmapActive{bitmap}, cpu_.threads());
 }
 
 Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
@@ -37,7 +33,7 @@ Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
 template <class Term>
 std::uint64_t CpuExecutor::sum_of(std::uint64_t count, const Term& term) const {
   SharedSum<std::uint64_t> total;
-  on_threads(threads_for(count, least_vertices, device_.threads()), [&](const ThreadOf& thread) {
+  on_threads(threads_for(count, least_vertices, cpu_.threads()), [&](const ThreadOf& thread) {
     std::uint64_t sum = 0;
     thread.for_share(0, count, [&](std::uint64_t i) { sum += term(i); });
     total.add(sum);
@@ -46,7 +42,7 @@ std::uint64_t CpuExecutor::sum_of(std::uint64_t count, const Term& term) const {
 }
 
 std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
-  const std::uint32_t* const degree = degrees_if_needed();
+  const std::uint32_t* const degree = degrees();
   if (!degree) return graph_.num_edges();  // for all we know
   if (far()) {
     const std::uint64_t* const bitmap = bitmap_of(frontier);
@@ -59,8 +55,8 @@ std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
 
 Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
   Frontier made = frontier_of(vertices.data(), vertices.size());
-  if (const std::uint32_t* degrees = degrees_if_needed())
-    for (const VertexId v : vertices) made.num_edges_ += degrees[v];
+  if (const std::uint32_t* const degree = degrees())
+    for (const VertexId v : vertices) made.num_edges_ += degree[v];
   return made;
 }
 
@@ -70,17 +66,17 @@ void CpuExecutor::add_to(Frontier& frontier, const Frontier& more) {
   if (frontier.form() == Frontier::Form::queue) {
     to.queue.append(from.queue.begin(), from.queue.size());
   } else if (more.form() == Frontier::Form::queue) {
-    for (const VertexId v : from.queue) to.bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+    for (const VertexId v : from.queue) to.bitmap.data()[v / 64] |= std::uint64_t{1} << (v % 64);
   } else {
-    for (std::uint64_t word = 0; word < to.bitmap.size(); ++word) to.bitmap[word] |= from.bitmap[word];
+    for (std::uint64_t word = 0; word < to.bitmap.size(); ++word) to.bitmap.data()[word] |= from.bitmap.data()[word];
   }
 }
 
 void CpuExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
   if (far()) {
-    const Array<std::uint64_t>& bitmap = frontier.storage_->bitmap;
+    const DeviceArray<std::uint64_t>& bitmap = frontier.storage_->bitmap;
     for (std::uint64_t word = 0; word < bitmap.size(); ++word)
-      for (std::uint64_t bits = bitmap[word]; bits != 0; bits &= bits - 1)
+      for (std::uint64_t bits = bitmap.data()[word]; bits != 0; bits &= bits - 1)
         *to++ = static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
     return;
   }
@@ -93,7 +89,7 @@ Frontier CpuExecutor::frontier_of(const VertexId* vertices, std::uint64_t count)
   Frontier::Storage& storage = *made.storage_;
   if (far())
     for (std::uint64_t i = 0; i < count; ++i)
-      storage.bitmap[vertices[i] / 64] |= std::uint64_t{1} << (vertices[i] % 64);
+      storage.bitmap.data()[vertices[i] / 64] |= std::uint64_t{1} << (vertices[i] % 64);
   else
     storage.queue.append(vertices, count);
   made.size_ = count;
@@ -103,27 +99,46 @@ Frontier CpuExecutor::frontier_of(const VertexId* vertices, std::uint64_t count)
 Frontier CpuExecutor::make_frontier(Frontier::Form form) {
   Frontier made;
   made.form_ = form;
+  made.along_ = along_;
   made.storage_ = Frontier::lease(pool_);
   Frontier::Storage& storage = *made.storage_;
   if (form == Frontier::Form::bitmap) {
-    if (storage.bitmap.empty())
-      storage.bitmap = device_.allocate<std::uint64_t>(bitmap_words(graph_.num_vertices()), "a frontier");
-    std::fill(storage.bitmap.begin(), storage.bitmap.end(), 0);
+    std::fill_n(bits_in(storage), storage.bitmap.size(), 0);
   } else {
-    if (!storage.queue.allocated())
-      storage.queue = VertexQueue(device_.allocate<VertexId>(graph_.num_vertices(), "a frontier"));
+    if (!storage.queue.allocated()) storage.queue = new_queue(graph_.num_vertices(), "a frontier");
     storage.queue.clear();
   }
   return made;
 }
 
+std::uint64_t* CpuExecutor::bits_in(Frontier::Storage& storage) {
+  if (storage.bitmap.empty())
+    storage.bitmap = DeviceArray<std::uint64_t>(device_, bitmap_words(graph_.num_vertices()), "a frontier");
+  return storage.bitmap.data();
+}
+
+void CpuExecutor::make_touched() {
+  if (touched_.empty())
+    touched_ = DeviceArray<std::uint64_t>(device_, bitmap_words(graph_.num_vertices()), "push targets");
+}
+
+void CpuExecutor::clear_shown_bits() { std::fill_n(touched_.data(), touched_.size(), 0); }
+
+std::vector<std::uint32_t> CpuExecutor::push_pages(const Frontier& frontier) {
+  return frontier.form() == Frontier::Form::all ? graph_.streamed()->all(graph_.set(pushed()))
+                                                : find_push_pages(frontier);
+}
+
+std::byte* CpuExecutor::bits_of(const Frontier& frontier) {
+  return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(bitmap_of(frontier)));
+}
+
 const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::queue) {
-    if (storage.bitmap.empty())
-      storage.bitmap = device_.allocate<std::uint64_t>(bitmap_words(graph_.num_vertices()), "a frontier");
-    std::fill(storage.bitmap.begin(), storage.bitmap.end(), 0);
-    for (const VertexId v : storage.queue) storage.bitmap[v / 64] |= std::uint64_t{1} << (v % 64);
+    std::uint64_t* const bits = bits_in(storage);
+    std::fill_n(bits, storage.bitmap.size(), 0);
+    for (const VertexId v : storage.queue) bits[v / 64] |= std::uint64_t{1} << (v % 64);
   }
   return storage.bitmap.data();
 }
@@ -131,14 +146,13 @@ const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
 const VertexQueue& CpuExecutor::queue_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::bitmap) {
-    if (!storage.queue.allocated())
-      storage.queue = VertexQueue(device_.allocate<VertexId>(graph_.num_vertices(), "a frontier"));
+    if (!storage.queue.allocated()) storage.queue = new_queue(graph_.num_vertices(), "a frontier");
     storage.queue.clear();
-    const int threads = threads_for(graph_.num_vertices(), least_vertices, device_.threads());
+    const int threads = threads_for(graph_.num_vertices(), least_vertices, cpu_.threads());
     on_threads(threads, [&](const ThreadOf& thread) {
       QueueWriter writer(storage.queue);
       thread.for_share(0, storage.bitmap.size(), [&](std::uint64_t word) {
-        for (std::uint64_t bits = storage.bitmap[word]; bits != 0; bits &= bits - 1)
+        for (std::uint64_t bits = storage.bitmap.data()[word]; bits != 0; bits &= bits - 1)
           writer.push(static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))));
       });
     });

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "millrace/engine/list_plan.h"
+#include "millrace/engine/list_operators.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/lists_cpu.h"
 #include "millrace/operators/streamed_cpu.h"
+#include "millrace/operators/triangles_cpu.h"
 
 namespace millrace {
 
-class CpuLists {
+class CpuLists final : public ListOperators {
  public:
   CpuLists(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 
@@ -22,7 +23,7 @@ class CpuLists {
       const PageTable& table = this->table(side);
       std::vector<std::uint64_t> parts(table.size());
       for (std::uint32_t p = 0; p < table.size(); ++p) parts[p] = table[p].edges;
-      side.lengths = graph_.degree_on_device(side.in ? Orientation::in : Orientation::out).data;
+      side.lengths = graph_.degree(side.in ? Orientation::in : Orientation::out).data;
       if (keeps_some<Program> || !side.lengths) count(program, side, parts);
       side.part_start = starts_of_parts(table, parts);
     }
@@ -44,15 +45,13 @@ class CpuLists {
     return plan;
   }
 
-  ListRoom room(std::uint64_t bytes) { return {.host = Buffer(bytes, device_.memory(), "lists of rows"), .cuda = {}}; }
-
   template <class Program>
   Lists<typename Program::Value> gather(const ListPlan& plan, std::size_t number, const Program& program,
                                         ListRoom& room, const std::uint64_t* wanted, Superstep& step) {
     using Value = typename Program::Value;
     const ListRange& range = plan.ranges[number];
-    auto* const offset = reinterpret_cast<std::uint64_t*>(room.host.data());
-    auto* const values = reinterpret_cast<Value*>(room.host.data() + range.offset_bytes());
+    auto* const offset = reinterpret_cast<std::uint64_t*>(room.data());
+    auto* const values = reinterpret_cast<Value*>(room.data() + range.offset_bytes());
     make_offsets(
         range,
         [&](VertexId v) {
@@ -74,6 +73,15 @@ class CpuLists {
     return {range.first, range.last, offset, values, range.values};
   }
 
+  ListRoom room(std::uint64_t bytes) override;
+  ListRoom room_to_unite(std::uint64_t) override { return {}; }
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) override;
+  void unite(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
+             ListRoom& scratch) override;
+  std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
+                              Progress* progress) override;
+  void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) override;
+
  private:
   const PageTable& table(const ListSide& side) const {
     if (const CpuPages* const streamed = graph_.streamed()) return streamed->table(side.set);
@@ -83,7 +91,7 @@ class CpuLists {
   // Counts what the program keeps of each row; `parts` becomes what it keeps of large pages.
   template <class Program>
   void count(const Program& program, ListSide& side, std::vector<std::uint64_t>& parts) {
-    side.kept = device_.allocate<std::uint32_t>(graph_.num_vertices(), "lengths of lists");
+    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
     side.lengths = side.kept.data();
     Superstep step;
     const auto count_page = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
@@ -93,7 +101,7 @@ class CpuLists {
     pass(side, all_pages(table(side)), program, count_page, step);
     for (std::uint32_t p = 0; p < parts.size(); ++p)
       if (table(side)[p].kind == PageKind::large)
-        side.kept[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
+        side.kept.data()[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
   }
 
   static std::vector<std::uint64_t> starts_of_parts(const PageTable& table, const std::vector<std::uint64_t>& parts) {
@@ -156,6 +164,7 @@ class CpuLists {
 
   CpuDevice& device_;
   const Graph& graph_;
+  std::unique_ptr<TriangleMarks> marks_;  // made when triangles are first counted
 };
 
 }  // namespace millrace

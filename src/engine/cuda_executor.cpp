@@ -1,11 +1,5 @@
 #include "millrace/engine/cuda_executor.h"
 
-namespace millrace {
-
-CudaExecutor::~CudaExecutor() = default;
-
-}  // namespace millrace
-
 #if MILLRACE_WITH_CUDA
 
 #include <bit>
@@ -15,10 +9,9 @@ CudaExecutor::~CudaExecutor() = default;
 namespace millrace {
 
 CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
-    : device_(device),
-      graph_(graph),
-      own_(own),
-      chunk_(chunk),
+    : Executor(device, graph, own, chunk),
+      gpu_(device),
+      lists_(device, graph),
       counts_(device, cuda::counts_lines, "counters"),
       pieces_(device, graph.cuda_pages().hub_slices(), "pieces of hub rows"),
       cursors_(device, max_supersteps, "counters"),
@@ -37,11 +30,7 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
     capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
 }
 
-void CudaExecutor::go_along(Along along) {
-  if (along == along_) return;
-  along_ = along;
-  forget_open_rows();
-}
+CudaExecutor::~CudaExecutor() = default;
 
 void CudaExecutor::forget_open_rows() {
   open_rows_ = graph_.has(pulled()) ? graph_.num_rows(pulled()) : 0;
@@ -51,7 +40,7 @@ void CudaExecutor::forget_open_rows() {
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
   if (!degrees()) return graph_.num_edges();  // for all we know
   cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(),
-                             device_.main_stream());
+                             gpu_.main_stream());
   return await_counts().joined_edges;
 }
 
@@ -77,10 +66,11 @@ std::uint64_t CudaExecutor::max_item_edges() const {
 Frontier CudaExecutor::make_frontier(Frontier::Form form) {
   Frontier made;
   made.form_ = form;
+  made.along_ = along_;
   made.storage_ = Frontier::lease(pool_);
   if (form == Frontier::Form::bitmap) {
     make_bitmap(made);
-    made.storage_->cuda_bitmap.zero();
+    gpu_.set_bytes(words_of(*made.storage_), 0, made.storage_->bitmap.bytes());
   }
   return made;  // a queue is made by who fills it: a dense push gives bits instead
 }
@@ -90,7 +80,7 @@ Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   forget_open_rows();
   Frontier made;
   if (far()) {
-    CudaArray<VertexId> there(device_, vertices.size(), "a frontier");
+    CudaArray<VertexId> there(gpu_, vertices.size(), "a frontier");
     device_.copy_to_device(there.data(), vertices.data(), vertices.size_bytes());
     made = frontier_of(there.data(), vertices.size());
   } else {
@@ -113,25 +103,25 @@ void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
   if (frontier.form() == Frontier::Form::queue)
     device_.copy_on_device(
         make_queue(frontier, frontier.size() + more.size(), frontier.size()).data() + frontier.size(),
-        from.cuda_queue.data(), more.size() * sizeof(VertexId));
+        from.queue.begin(), more.size() * sizeof(VertexId));
   else if (more.form() == Frontier::Form::queue)
-    cuda::bitmap_from_queue(from.cuda_queue.data(), more.size(), to.cuda_bitmap.data(), device_.main_stream());
+    cuda::bitmap_from_queue(from.queue.begin(), more.size(), words_of(to), gpu_.main_stream());
   else
-    cuda::add_bits(from.cuda_bitmap.data(), graph_.num_vertices(), to.cuda_bitmap.data(), device_.main_stream());
+    cuda::add_bits(words_of(from), graph_.num_vertices(), words_of(to), gpu_.main_stream());
 }
 
 void CudaExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
   if (frontier.empty()) return;
   if (!far()) return device_.copy_on_device(to, queue_of(frontier), frontier.size() * sizeof(VertexId));
   cuda::queue_from_bitmap(bitmap_of(frontier), graph_.num_vertices(), to, &cursors_.data()->joined,
-                          device_.main_stream());
+                          gpu_.main_stream());
   cursors_.zero();
 }
 
 Frontier CudaExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
   Frontier made = make_frontier(far() ? Frontier::Form::bitmap : Frontier::Form::queue);
   if (far())
-    cuda::bitmap_from_queue(vertices, count, made.storage_->cuda_bitmap.data(), device_.main_stream());
+    cuda::bitmap_from_queue(vertices, count, words_of(*made.storage_), gpu_.main_stream());
   else
     device_.copy_on_device(make_queue(made, count).data(), vertices, count * sizeof(VertexId));
   made.size_ = count;
@@ -140,19 +130,19 @@ Frontier CudaExecutor::frontier_of(const VertexId* vertices, std::uint64_t count
 
 void CudaExecutor::make_bitmap(Frontier& frontier) {
   frontier.form_ = Frontier::Form::bitmap;
-  CudaArray<std::uint32_t>& bitmap = frontier.storage_->cuda_bitmap;
+  DeviceArray<std::uint64_t>& bitmap = frontier.storage_->bitmap;
   if (bitmap.empty())
-    bitmap = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
+    bitmap = DeviceArray<std::uint64_t>(device_, bitmap_words(graph_.num_vertices()), "a frontier", Contents::anything);
 }
 
-CudaArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept) {
-  CudaArray<VertexId>& queue = frontier.storage_->cuda_queue;
+DeviceArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept) {
+  DeviceArray<VertexId>& queue = frontier.storage_->queue.storage();
   grow(queue, room, kept, "a frontier");
   return queue;
 }
 
 // By doubling, as far as there is memory: then few runs grow often.
-void CudaExecutor::grow(CudaArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what) {
+void CudaExecutor::grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what) {
   constexpr std::uint64_t least = 4096;
   room = std::min(std::max(room, least), graph_.num_vertices());
   if (queue.size() >= room) return;
@@ -161,7 +151,7 @@ void CudaExecutor::grow(CudaArray<VertexId>& queue, std::uint64_t room, std::uin
   const bool fits = doubled * sizeof(VertexId) <= memory.limit() - memory.used();
   growths_ += !queue.empty();
   if (kept == 0) queue = {};  // first, so that there need not be room for both
-  CudaArray<VertexId> larger(device_, fits ? doubled : room, what);
+  DeviceArray<VertexId> larger(device_, fits ? doubled : room, what, Contents::anything);
   device_.copy_on_device(larger.data(), queue.data(), kept * sizeof(VertexId));
   queue = std::move(larger);
 }
@@ -169,29 +159,28 @@ void CudaExecutor::grow(CudaArray<VertexId>& queue, std::uint64_t room, std::uin
 std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::queue) {
-    if (storage.cuda_bitmap.empty())
-      storage.cuda_bitmap = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "a frontier");
-    storage.cuda_bitmap.zero();
-    cuda::bitmap_from_queue(storage.cuda_queue.data(), frontier.size(), storage.cuda_bitmap.data(),
-                            device_.main_stream());
+    if (storage.bitmap.empty())
+      storage.bitmap =
+          DeviceArray<std::uint64_t>(device_, bitmap_words(graph_.num_vertices()), "a frontier", Contents::anything);
+    gpu_.set_bytes(storage.bitmap.data(), 0, storage.bitmap.bytes());
+    cuda::bitmap_from_queue(storage.queue.begin(), frontier.size(), words_of(storage), gpu_.main_stream());
   }
-  return storage.cuda_bitmap.data();
+  return words_of(storage);
 }
 
 VertexId* CudaExecutor::queue_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::bitmap) {
-    cuda::queue_from_bitmap(storage.cuda_bitmap.data(), graph_.num_vertices(),
-                            make_queue(frontier, frontier.size()).data(), &cursors_.data()->joined,
-                            device_.main_stream());
+    cuda::queue_from_bitmap(words_of(storage), graph_.num_vertices(), make_queue(frontier, frontier.size()).data(),
+                            &cursors_.data()->joined, gpu_.main_stream());
     cursors_.zero();
   }
-  return storage.cuda_queue.data();
+  return storage.queue.storage().data();
 }
 
 void CudaExecutor::make_touched() {
   if (!touched_.empty()) return;
-  touched_ = CudaArray<std::uint32_t>(device_, cuda::bitmap_words(graph_.num_vertices()), "push targets");
+  touched_ = CudaArray<std::uint32_t>(gpu_, cuda::bitmap_words(graph_.num_vertices()), "push targets");
   touched_.zero();
 }
 
@@ -200,7 +189,7 @@ void CudaExecutor::make_inbox(std::uint64_t bytes) {
   if (inbox_.bytes() < bytes) {
     inbox_ = {};
     inbox_program_ = nullptr;
-    inbox_ = CudaArray<std::byte>(device_, bytes, "the push inbox");
+    inbox_ = CudaArray<std::byte>(gpu_, bytes, "the push inbox");
   }
 }
 
@@ -209,7 +198,7 @@ void CudaExecutor::find_push_pages(const Frontier& frontier) {
   const std::uint32_t num_pages = graph_.cuda_pages().num_pages(set);
   flags_.zero();
   cuda::flag_active_pages(graph_.cuda_pages().spots(set), num_pages, graph_.num_vertices(), bitmap_of(frontier),
-                          flags_.data(), device_.main_stream());
+                          flags_.data(), gpu_.main_stream());
   push_pages_ = flagged_pages(num_pages);
 }
 
@@ -227,51 +216,24 @@ std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) 
   return pages;
 }
 
-void CudaExecutor::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
-  if (!most_frequent_ || most_frequent_->max_values() < lists.num_values) {
-    most_frequent_.reset();
-    most_frequent_.emplace(device_, lists.num_values);
-  }
-  (*most_frequent_)(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first);
-}
-
 cuda::CountsSender CudaExecutor::counts_sender() {
-  return {counts_.data(), blocks_done_.data(), device_.mailbox(), device_.next_letter()};
+  return {counts_.data(), blocks_done_.data(), gpu_.mailbox(), gpu_.next_letter()};
 }
 
 Frontier CudaExecutor::with_counts(Frontier made) {
-  device_.await_letter(device_.last_letter());
-  const PassCounts counts = device_.letter<PassCounts>();
+  gpu_.await_letter(gpu_.last_letter());
+  const PassCounts counts = gpu_.letter<PassCounts>();
   made.size_ = counts.joined;
   made.num_edges_ = counts.joined_edges;
   return made;
 }
 
 PassCounts CudaExecutor::await_counts() {
-  const std::uint64_t letter = device_.next_letter();
-  cuda::send_pass_counts(counts_.data(), device_.mailbox(), letter, device_.main_stream());
-  device_.await_letter(letter);
-  return device_.letter<PassCounts>();
+  const std::uint64_t letter = gpu_.next_letter();
+  cuda::send_pass_counts(counts_.data(), gpu_.mailbox(), letter, gpu_.main_stream());
+  gpu_.await_letter(letter);
+  return gpu_.letter<PassCounts>();
 }
-
-}  // namespace millrace
-
-#else
-
-namespace millrace {
-
-// No GPU is ever opened in such a build.
-CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
-    : device_(device), graph_(graph), own_(own), chunk_(chunk) {}
-Frontier CudaExecutor::make_frontier(Frontier::Form) { return {}; }
-Frontier CudaExecutor::frontier(std::span<const VertexId>) { return {}; }
-std::uint32_t* CudaExecutor::bitmap_of(const Frontier&) { return nullptr; }
-void CudaExecutor::go_along(Along) {}
-std::uint64_t CudaExecutor::count_edges(const Frontier&) { return 0; }
-void CudaExecutor::most_frequent(const Lists<std::uint32_t>&, View<std::uint32_t>) {}
-void CudaExecutor::add_to(Frontier&, const Frontier&) {}
-void CudaExecutor::copy_vertices(const Frontier&, VertexId*) {}
-Frontier CudaExecutor::frontier_of(const VertexId*, std::uint64_t) { return {}; }
 
 }  // namespace millrace
 

@@ -45,29 +45,30 @@ void CudaExecutor::find_pull_pages(const Program& program) {
   const std::uint32_t* const row_degrees = graph_.shares_pages() ? degrees() : nullptr;
   flags_.zero();
   cuda::flag_pages(graph_.cuda_pages().spots(set), num_pages, graph_.num_vertices(),
-                   cuda::Wanting<Program>{program, row_degrees}, flags_.data(), device_.main_stream());
+                   cuda::Wanting<Program>{program, row_degrees}, flags_.data(), gpu_.main_stream());
   MILLRACE_CUDA(cudaGetLastError());
   pull_pages_ = flagged_pages(num_pages);
 }
 
 template <class Program>
-PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
+void CudaExecutor::pull(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step,
+                        std::vector<PassCounts>& passes) {
   const ProfileRange range("pull");
   const std::size_t set = graph_.set(pulled());
   CudaPages& pages = graph_.cuda_pages();
-  const cuda::PullOutput output{.next = next.storage_->cuda_bitmap.data(),
+  const cuda::PullOutput output{.next = words_of(*next.storage_),
                                 .out_degree = degrees(),
                                 // Of several devices each may have a part of a row.
                                 .rows_go_out = graph_.shares_pages() && !keeps_messages(program),
                                 .pieces = pieces_.data(),
                                 .counts = counts_.data()};
   // Warps that search stay until all is done: as many as the GPU holds.
-  const auto stay = static_cast<unsigned>(4 * device_.info().multiprocessors);
+  const auto stay = static_cast<unsigned>(4 * gpu_.info().multiprocessors);
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
       // The row index serves pushes; a graph whose pages serve both orientations has it for pulls as well.
       if (searches_few()) {
-        cuda::search_few_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(
+        cuda::search_few_kernel<<<stay, block_threads, 0, gpu_.main_stream()>>>(
             pages.whole(set), pages.rows(set), graph_.num_vertices(), program, speaks, output);
         MILLRACE_CUDA(cudaGetLastError());
         return CudaPages::Traffic{};
@@ -101,12 +102,12 @@ PassCounts CudaExecutor::pull_from(const Frontier& frontier, const Program& prog
     counts.edges = pages.table(set).num_edges();
     counts.bytes = traffic.loaded_bytes + traffic.cached_bytes;
   }
-  return counts;
+  passes.push_back(counts);
 }
 
 template <class Program>
-void CudaExecutor::push_from(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
-                             Superstep& step, std::vector<PassCounts>& counts) {
+void CudaExecutor::push(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
+                        std::vector<PassCounts>& counts) {
   const ProfileRange range("push");
   if (frontier.form() == Frontier::Form::all) {
     counts.push_back(push_dense(frontier, program, cuda::AllSpeak{}, next, step));
@@ -134,8 +135,8 @@ cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next, VertexRang
   return {.inbox = inbox,
           .touched = touched_.data(),
           .targets = targets_.data(),
-          .next = next.storage_->cuda_queue.data(),
-          .next_bits = next.storage_->cuda_bitmap.data(),
+          .next = next.storage_->queue.storage().data(),
+          .next_bits = words_of(*next.storage_),
           .first = static_cast<VertexId>(targets.first),
           .count = static_cast<std::uint32_t>(targets.size()),
           .far = far(),
@@ -166,7 +167,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   std::uint64_t size = frontier.size();
   Program copy = program;
   cuda::PushLimits limits{several ? max_supersteps : 1, std::min(small_frontier, max_item_edges())};
-  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(device_, max_items(), "push items");
+  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(gpu_, max_items(), "push items");
   if (by_bits) {
     make_bitmap(next);
   } else {
@@ -177,8 +178,8 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
     if (!receives_at_once<Program>) grow(targets_, room, 0, "push targets");
   }
   cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
-  Mailbox mailbox = device_.mailbox();
-  std::uint64_t letter = device_.next_letter();
+  Mailbox mailbox = gpu_.mailbox();
+  std::uint64_t letter = gpu_.next_letter();
 
   const auto* kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
   if constexpr (!receives_at_once<Program>)
@@ -186,25 +187,25 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   // A thread for each source, or a warp for some dozens of edges; no more blocks than can wait for each other.
   const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
   std::uint64_t blocks = std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1);
-  if (blocks > static_cast<std::uint64_t>(device_.info().multiprocessors)) {
+  if (blocks > static_cast<std::uint64_t>(gpu_.info().multiprocessors)) {
     int resident = 0;  // per multiprocessor
     MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0));
-    blocks = std::min(blocks, static_cast<std::uint64_t>(resident * device_.info().multiprocessors));
+    blocks = std::min(blocks, static_cast<std::uint64_t>(resident * gpu_.info().multiprocessors));
   }
   void* arguments[] = {&span, &rows, &queue, &size, &copy, &buffers, &limits, &mailbox, &letter};
   MILLRACE_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(block_threads), arguments,
-                                            0, device_.main_stream()));
-  device_.await_letter(letter);
+                                            0, gpu_.main_stream()));
+  gpu_.await_letter(letter);
 
   struct Letter {
     std::uint64_t supersteps;
     std::uint64_t numbers[max_supersteps][3];
   };
-  const Letter read = device_.letter<Letter>();
+  const Letter read = gpu_.letter<Letter>();
   for (std::uint64_t i = 0; i < read.supersteps; ++i)
     counts.push_back({.edges = read.numbers[i][0], .joined = read.numbers[i][1], .joined_edges = read.numbers[i][2]});
   // Two queues take turns; the last superstep wrote to one of them.
-  if (read.supersteps % 2 == 0) next.storage_->cuda_queue.swap(frontier.storage_->cuda_queue);
+  if (read.supersteps % 2 == 0) next.storage_->queue.storage().swap(frontier.storage_->queue.storage());
 }
 
 template <class Program, class Speaks>
@@ -212,7 +213,7 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
                                     Frontier& next, Superstep& step) {
   const std::size_t set = graph_.set(pushed());
   make_bitmap(next);
-  if (receives_at_once<Program>) next.storage_->cuda_bitmap.zero();
+  if (receives_at_once<Program>) gpu_.set_bytes(words_of(*next.storage_), 0, next.storage_->bitmap.bytes());
   const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
   const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
     launch_push(span, stream, program, speaks, buffers);
@@ -261,8 +262,8 @@ void CudaExecutor::send(const PageSpan& span, CUstream_st* stream, const Program
 template <class Program>
 void CudaExecutor::close_chunk(const Program& program, const cuda::PushBuffers<Program>& buffers) {
   if (buffers.count == 0) return;
-  const auto stay = static_cast<unsigned>(8 * device_.info().multiprocessors);
-  cuda::deliver_kernel<<<stay, block_threads, 0, device_.main_stream()>>>(program, buffers);
+  const auto stay = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
+  cuda::deliver_kernel<<<stay, block_threads, 0, gpu_.main_stream()>>>(program, buffers);
   MILLRACE_CUDA(cudaGetLastError());
 }
 
@@ -270,9 +271,9 @@ template <class Predicate>
 Frontier CudaExecutor::filter(const Predicate& predicate) {
   const ProfileRange range("filter");
   Frontier made = make_frontier(Frontier::Form::bitmap);
-  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
-  cuda::filter_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      own_, predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
+  const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
+  cuda::filter_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(
+      own_, predicate, degrees(), words_of(*made.storage_), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
@@ -281,9 +282,9 @@ template <class Predicate>
 Frontier CudaExecutor::filter_bits(const std::uint32_t* among, const Predicate& predicate) {
   const ProfileRange range("filter");
   Frontier made = make_frontier(Frontier::Form::bitmap);
-  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
-  cuda::filter_bits_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      among, own_, predicate, degrees(), made.storage_->cuda_bitmap.data(), counts_sender());
+  const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
+  cuda::filter_bits_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(
+      among, own_, predicate, degrees(), words_of(*made.storage_), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
@@ -292,9 +293,9 @@ template <class Program>
 Frontier CudaExecutor::absorb(const AbsorbKept<Program>& absorb) {
   const ProfileRange range("absorb");
   Frontier made = make_frontier(Frontier::Form::bitmap);
-  const auto blocks = static_cast<unsigned>(8 * device_.info().multiprocessors);
-  cuda::absorb_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
-      absorb, cuda::bitmap_words(graph_.num_vertices()), made.storage_->cuda_bitmap.data(), counts_sender());
+  const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
+  cuda::absorb_kernel<<<blocks, cuda::exchange_threads, 0, gpu_.main_stream()>>>(
+      absorb, own_, words_of(*made.storage_), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
@@ -310,32 +311,37 @@ Frontier CudaExecutor::absorb_queues(const AbsorbKept<Program>& absorb) {
   }
   const auto blocks =
       static_cast<unsigned>(std::min<std::uint64_t>((most + cuda::exchange_threads - 1) / cuda::exchange_threads,
-                                                    static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
-  cuda::absorb_queues_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
+                                                    static_cast<std::uint64_t>(8 * gpu_.info().multiprocessors)));
+  cuda::absorb_queues_kernel<<<blocks, cuda::exchange_threads, 0, gpu_.main_stream()>>>(
       absorb, degrees(), make_queue(made, all).data(), &cursors_.data()->joined, counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }
 
+template <class Combine, class Value>
+void CudaExecutor::exchange(const Replicas<Value>& replicas, VertexRange slice) {
+  cuda::combine_replicas<Combine>(replicas, slice, gpu_.info().multiprocessors, gpu_.main_stream());
+}
+
 template <class Value>
 void CudaExecutor::show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i) {
   replicas.queue[i] = nullptr;
-  replicas.bits[i] = reinterpret_cast<std::byte*>(frontier.storage_->cuda_bitmap.data());
+  replicas.bits[i] = reinterpret_cast<std::byte*>(words_of(*frontier.storage_));
   if (frontier.form() != Frontier::Form::queue) return;
   make_touched();
   replicas.queue[i] = make_queue(frontier, frontier.size(), frontier.size()).data();
   replicas.size[i] = frontier.size();
   replicas.bits[i] = reinterpret_cast<std::byte*>(touched_.data());
-  cuda::bitmap_from_queue(replicas.queue[i], frontier.size(), touched_.data(), device_.main_stream());
+  cuda::bitmap_from_queue(replicas.queue[i], frontier.size(), touched_.data(), gpu_.main_stream());
 }
 
 template <class Value>
-void CudaExecutor::forget(const Frontier& frontier, Value* kept, Value nothing) {
+void CudaExecutor::clear_shown(const Frontier& frontier, Value* kept, Value nothing) {
   if (frontier.form() != Frontier::Form::queue || frontier.empty()) return;
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>((frontier.size() + cuda::exchange_threads - 1) / cuda::exchange_threads, 4096));
-  cuda::forget_kernel<<<blocks, cuda::exchange_threads, 0, device_.main_stream()>>>(
-      frontier.storage_->cuda_queue.data(), frontier.size(), touched_.data(), kept, nothing);
+  cuda::clear_shown_kernel<<<blocks, cuda::exchange_threads, 0, gpu_.main_stream()>>>(
+      frontier.storage_->queue.begin(), frontier.size(), touched_.data(), kept, nothing);
   MILLRACE_CUDA(cudaGetLastError());
 }
 
@@ -346,8 +352,8 @@ Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& pred
   const VertexId* const queue = queue_of(frontier);
   Frontier made = make_frontier(Frontier::Form::queue);
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(
-      frontier.size() / cuda::map_threads, 1, static_cast<std::uint64_t>(8 * device_.info().multiprocessors)));
-  cuda::filter_queue_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(
+      frontier.size() / cuda::map_threads, 1, static_cast<std::uint64_t>(8 * gpu_.info().multiprocessors)));
+  cuda::filter_queue_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(
       queue, frontier.size(), predicate, degrees(), make_queue(made, frontier.size()).data(), &cursors_.data()->joined,
       counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
@@ -360,7 +366,7 @@ void CudaExecutor::vertex_map(Body body) {
   if (own_.size() == 0) return;
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>((own_.size() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
-  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, device_.main_stream()>>>(own_, body);
+  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(own_, body);
   MILLRACE_CUDA(cudaGetLastError());
 }
 
@@ -368,14 +374,14 @@ template <class T, class Map, class CombineValues>
 T CudaExecutor::reduce(T identity, Map map, CombineValues combine_values) {
   const ProfileRange range("reduce");
   if (parts_.bytes() < cuda::reduce_blocks * sizeof(T))
-    parts_ = CudaArray<std::byte>(device_, cuda::reduce_blocks * sizeof(T), "parts of a reduction");
-  const std::uint64_t letter = device_.next_letter();
-  cuda::reduce_kernel<<<cuda::reduce_blocks, cuda::map_threads, 0, device_.main_stream()>>>(
-      own_, identity, map, combine_values, reinterpret_cast<T*>(parts_.data()), blocks_done_.data(), device_.mailbox(),
+    parts_ = CudaArray<std::byte>(gpu_, cuda::reduce_blocks * sizeof(T), "parts of a reduction");
+  const std::uint64_t letter = gpu_.next_letter();
+  cuda::reduce_kernel<<<cuda::reduce_blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(
+      own_, identity, map, combine_values, reinterpret_cast<T*>(parts_.data()), blocks_done_.data(), gpu_.mailbox(),
       letter);
   MILLRACE_CUDA(cudaGetLastError());
-  device_.await_letter(letter);
-  return device_.letter<T>();
+  gpu_.await_letter(letter);
+  return gpu_.letter<T>();
 }
 
 }  // namespace millrace

@@ -1,17 +1,13 @@
 // Carries out supersteps on a GPU. The templates are defined for nvcc alone, in cuda_executor.cuh.
 #pragma once
 
-#include <span>
+#include <optional>
 #include <typeinfo>
 #include <vector>
 
-#include "millrace/engine/direction.h"
-#include "millrace/engine/exchange.h"
-#include "millrace/engine/frontier.h"
-#include "millrace/engine/graph.h"
-#include "millrace/engine/superstep.h"
-#include "millrace/operators/lists.h"
-#include "millrace/operators/most_frequent_cuda.h"
+#include "millrace/devices/cuda.h"
+#include "millrace/engine/cuda_lists.h"
+#include "millrace/engine/executor.h"
 #include "millrace/operators/scratch_cuda.h"
 
 namespace millrace {
@@ -21,46 +17,62 @@ template <class Program>
 struct PushBuffers;
 }
 
-class CudaExecutor {
+class CudaExecutor final : public Executor {
  public:
   // In one launch.
   static constexpr std::uint32_t max_supersteps = 32;
 
-  // Where attributes are far, it sees to some vertices alone, of which `chunk` can have messages at a time.
   CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk);
-  ~CudaExecutor();
+  ~CudaExecutor() override;
 
-  CudaDevice& device() { return device_; }
-  // What vertices do by themselves is for these, from here on.
-  void see_to(VertexRange own) { own_ = own; }
-  // How often a queue has become too small for what was to come, and got more room.
-  std::uint64_t growths() const { return growths_; }
-  // Supersteps go along these edges from here on.
-  void go_along(Along along);
-  // The rows that a push sends along.
-  Orientation pushed() const { return along_; }
-  Frontier make_frontier(Frontier::Form form);
-  Frontier frontier(std::span<const VertexId> vertices);
-  // A bit per vertex, also where it is a queue.
+  Frontier make_frontier(Frontier::Form form) override;
+  Frontier frontier(std::span<const VertexId> vertices) override;
+  std::byte* bits_of(const Frontier& frontier) override { return reinterpret_cast<std::byte*>(bitmap_of(frontier)); }
+  std::uint64_t count_edges(const Frontier& frontier) override;
+  void add_to(Frontier& frontier, const Frontier& more) override;
+  void copy_vertices(const Frontier& frontier, VertexId* to) override;
+  Frontier frontier_of(const VertexId* vertices, std::uint64_t count) override;
+  std::vector<std::uint32_t> push_pages(const Frontier& frontier) override;
+  void clear_shown_bits() override { touched_.zero(); }
+  std::uint64_t growths() const override { return growths_; }
+  ListOperators& list_operators() override { return lists_; }
+  CudaLists& lists() { return lists_; }
   std::uint32_t* bitmap_of(const Frontier& frontier);
-  // Edges that a push from the frontier would look at.
-  std::uint64_t count_edges(const Frontier& frontier);
 
+  // See RunsPrograms.
   template <class Program>
   Direction choose(const Frontier& frontier, const Program& program);
-  // Adds what moved to `step`.
   template <class Program>
-  PassCounts pull_from(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
-  // May do several supersteps where it is told to go on; appends the counts of each, and `next` is what the last left.
+  void pull(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step,
+            std::vector<PassCounts>& counts);
   template <class Program>
-  void push_from(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
-                 std::vector<PassCounts>& counts);
+  void push(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
+            std::vector<PassCounts>& counts);
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate);
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  template <class Body>
+  void vertex_map(Body body);
+  template <class T, class Map, class CombineValues>
+  T reduce(T identity, Map map, CombineValues combine_values);
+  // Of those that join, the edges are not counted yet.
+  template <class Program>
+  Frontier absorb(const AbsorbKept<Program>& absorb);
+  template <class Program>
+  Frontier absorb_queues(const AbsorbKept<Program>& absorb);
+  template <class Combine, class Value>
+  void exchange(const Replicas<Value>& replicas, VertexRange slice);
+  template <class Value>
+  void show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i);
+  template <class Value>
+  void clear_shown(const Frontier& frontier, Value* kept, Value nothing);
 
   // Where attributes are far: room for the messages of a chunk. Once they are there, the targets absorb them; those
   // that join are bits of `next`.
   template <class Program>
   cuda::PushBuffers<Program> open_chunk(VertexRange targets, Frontier& next);
-  // Enqueues sending from the rows of a span; `bits`: who speaks, null where all do.
+  // Enqueues sending from the rows of a span; `bits`: the active vertices, null where all are.
   template <class Program>
   void send(const PageSpan& span, CUstream_st* stream, const Program& program, const std::uint32_t* bits,
             const cuda::PushBuffers<Program>& buffers);
@@ -68,42 +80,6 @@ class CudaExecutor {
   void close_chunk(const Program& program, const cuda::PushBuffers<Program>& buffers);
   // What all work since was given to the main stream has counted.
   PassCounts await_counts();
-  // The pages with active vertices.
-  std::vector<std::uint32_t> push_pages(const Frontier& frontier);
-
-  template <class Predicate>
-  Frontier filter(const Predicate& predicate);
-  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
-
-  template <class Predicate>
-  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
-  // Of those whose bits are set.
-  template <class Predicate>
-  Frontier filter_bits(const std::uint32_t* among, const Predicate& predicate);
-  // Lets the targets that devices have kept messages for absorb them; those that join, with their edges not counted
-  // yet.
-  template <class Program>
-  Frontier absorb(const AbsorbKept<Program>& absorb);
-  // The same over those that are queued.
-  template <class Program>
-  Frontier absorb_queues(const AbsorbKept<Program>& absorb);
-  // Shows a frontier to other devices: its bits, and its queue if it is one. The bits of a queue are taken back, with
-  // what was kept for it, where that has to be emptied.
-  template <class Value>
-  void show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i);
-  template <class Value>
-  void forget(const Frontier& frontier, Value* kept, Value nothing);
-  // All bits that were shown of queues, where the exchange has added others.
-  void forget_bits() { touched_.zero(); }
-  // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
-  void add_to(Frontier& frontier, const Frontier& more);
-  // Writes the vertices of a frontier, and makes one of such.
-  void copy_vertices(const Frontier& frontier, VertexId* to);
-  Frontier frontier_of(const VertexId* vertices, std::uint64_t count);
-  template <class Body>
-  void vertex_map(Body body);
-  template <class T, class Map, class CombineValues>
-  T reduce(T identity, Map map, CombineValues combine_values);
 
  private:
   template <class Program>
@@ -128,14 +104,18 @@ class CudaExecutor {
   // Edges that a frontier may have for its items to fit.
   std::uint64_t max_item_edges() const;
 
-  // A queue takes as much as an attribute: where these are far, frontiers are bits.
-  bool far() const { return chunk_ > 0; }
-  VertexRange everyone() const { return {0, graph_.num_vertices()}; }
+  void turned() override { forget_open_rows(); }
+  // Of those whose bits are set.
+  template <class Predicate>
+  Frontier filter_bits(const std::uint32_t* among, const Predicate& predicate);
+  static std::uint32_t* words_of(const Frontier::Storage& storage) {
+    return reinterpret_cast<std::uint32_t*>(storage.bitmap.data());
+  }
   // Gives a frontier another form, before anyone joins it.
   void make_bitmap(Frontier& frontier);
   // With room for so many, of which the first `kept` stay.
-  CudaArray<VertexId>& make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept = 0);
-  void grow(CudaArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what);
+  DeviceArray<VertexId>& make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept = 0);
+  void grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what);
   VertexId* queue_of(const Frontier& frontier);
   // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
   void find_push_pages(const Frontier& frontier);
@@ -149,18 +129,11 @@ class CudaExecutor {
   // By these a kernel sends its counts itself, and a frontier gets its size from them.
   cuda::CountsSender counts_sender();
   Frontier with_counts(Frontier made);
-  const std::uint32_t* degrees() const { return graph_.degree_on_device(pushed()).data; }
-  // The rows that a pull gathers.
-  Orientation pulled() const { return opposite(along_); }
   // Nothing is known of what a pull would look at.
   void forget_open_rows();
 
-  CudaDevice& device_;
-  const Graph& graph_;
-  VertexRange own_;
-  std::uint64_t chunk_;
-  Along along_ = Along::out;
-  std::vector<Frontier::Lease> pool_;
+  CudaDevice& gpu_;
+  CudaLists lists_;
   CudaArray<cuda::CountsLine> counts_;
   CudaArray<cuda::HubPiece> pieces_;
   CudaArray<cuda::PushCursors> cursors_;
@@ -172,14 +145,13 @@ class CudaExecutor {
   const std::type_info* inbox_program_ = nullptr;
   CudaArray<std::uint32_t> touched_;
   CudaArray<cuda::RowItem> items_;
-  CudaArray<VertexId> targets_;
+  DeviceArray<VertexId> targets_;
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
   // What a pull would look at next, as far as the last one showed.
   std::uint64_t open_rows_ = 0;
   std::uint64_t open_edges_ = 0;
-  std::optional<cuda::MostFrequent> most_frequent_;  // made for the largest lists yet
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };

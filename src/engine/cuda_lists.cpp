@@ -4,8 +4,36 @@
 
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/lists_cuda.h"
+#include "millrace/operators/triangles_cuda.h"
 
 namespace millrace {
+
+ListRoom CudaLists::room(std::uint64_t bytes) { return ListRoom(device_, bytes, "lists of rows", Contents::anything); }
+
+void CudaLists::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  if (!most_frequent_ || most_frequent_->max_values() < lists.num_values) {
+    most_frequent_.reset();
+    most_frequent_.emplace(device_, lists.num_values);
+  }
+  (*most_frequent_)(lists.offset, lists.last - lists.first, lists.values, result.data + lists.first);
+}
+
+void CudaLists::unite(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted,
+                      View<std::uint32_t> length, ListRoom& scratch) {
+  cuda::unite_lists(lists, plan.sides[0].lengths, weighted, reinterpret_cast<std::uint32_t*>(scratch.data()),
+                    length.data, device_);
+}
+
+std::uint64_t CudaLists::add_triangles(const NeighbourLists& of, const NeighbourLists& with,
+                                       const TriangleCounts& counts, Progress*) {
+  if (triangle_progress_.empty())
+    triangle_progress_ = CudaArray<std::uint64_t>(device_, cuda::triangle_progress, "triangles");
+  return cuda::add_triangles(of, with, counts, triangle_progress_.data(), device_);
+}
+
+void CudaLists::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {
+  cuda::add_degrees(of, weighted, degree.data, device_);
+}
 
 const std::uint32_t* CudaLists::hub_lengths(std::size_t set) {
   CudaPages& pages = graph_.cuda_pages();

@@ -14,21 +14,21 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_
   CudaPages& pages = graph_.cuda_pages();
   ListPlan plan{.sides = list_sides(graph_, of), .ranges = {}};
   for (ListSide& side : plan.sides) {
-    side.lengths = graph_.degree_on_device(side.in ? Orientation::in : Orientation::out).data;
+    side.lengths = graph_.degree(side.in ? Orientation::in : Orientation::out).data;
     if (!keeps_some<Program> && side.lengths) {
       side.hub_lengths = hub_lengths(side.set);
       continue;
     }
-    side.cuda_kept = CudaArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
-    side.cuda_kept.zero();
-    side.lengths = side.cuda_kept.data();
+    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
+    side.lengths = side.kept.data();
     if (pages.hub_slices(side.set) > 0)
-      side.cuda_hub_lengths = CudaArray<std::uint32_t>(device_, pages.hub_slices(side.set), "slices of hubs");
-    side.hub_lengths = side.cuda_hub_lengths.data();
+      side.kept_hub_lengths =
+          DeviceArray<std::uint32_t>(device_, pages.hub_slices(side.set), "slices of hubs", Contents::anything);
+    side.hub_lengths = side.kept_hub_lengths.data();
     pages.for_all(side.set, [&](const PageSpan& span, CUstream_st* stream) {
       if (span.num_blocks == 0) return;
-      cuda::count_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, side.cuda_kept.data(),
-                                                                              side.cuda_hub_lengths.data());
+      cuda::count_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, side.kept.data(),
+                                                                              side.kept_hub_lengths.data());
       MILLRACE_CUDA(cudaGetLastError());
     });
   }
@@ -43,8 +43,8 @@ Lists<typename Program::Value> CudaLists::gather(const ListPlan& plan, std::size
   using Value = typename Program::Value;
   CudaPages& pages = graph_.cuda_pages();
   const ListRange& range = plan.ranges[number];
-  auto* const offset = reinterpret_cast<std::uint64_t*>(room.cuda.data());
-  auto* const values = reinterpret_cast<Value*>(room.cuda.data() + range.offset_bytes());
+  auto* const offset = reinterpret_cast<std::uint64_t*>(room.data());
+  auto* const values = reinterpret_cast<Value*>(room.data() + range.offset_bytes());
   const cuda::ListLengths lengths{plan.sides[0].lengths, plan.sides.size() > 1 ? plan.sides[1].lengths : nullptr,
                                   wanted};
   cuda::make_list_offsets(lengths, range.first, range.last, sums_.data(), offset, device_.main_stream());

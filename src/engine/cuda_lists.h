@@ -3,24 +3,32 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
-#include "millrace/engine/list_plan.h"
+#include "millrace/engine/list_operators.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/operators/most_frequent_cuda.h"
 
 namespace millrace {
 
-class CudaLists {
+class CudaLists final : public ListOperators {
  public:
   CudaLists(CudaDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 
   template <class Program>
   ListPlan plan(ListsOf of, const Program& program, std::uint64_t room_bytes);
-  ListRoom room(std::uint64_t bytes) {
-    return {.host = {}, .cuda = CudaArray<std::byte>(device_, bytes, "lists of rows")};
-  }
   template <class Program>
   Lists<typename Program::Value> gather(const ListPlan& plan, std::size_t number, const Program& program,
                                         ListRoom& room, const std::uint32_t* wanted, Superstep& step);
+
+  ListRoom room(std::uint64_t bytes) override;
+  ListRoom room_to_unite(std::uint64_t bytes) override { return room(bytes); }
+  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) override;
+  void unite(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
+             ListRoom& scratch) override;
+  std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
+                              Progress* progress) override;
+  void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) override;
 
  private:
   // The edges in each slice of a hub, found once.
@@ -34,6 +42,8 @@ class CudaLists {
   std::array<CudaArray<std::uint32_t>, 2> hub_lengths_;  // by set
   CudaArray<std::uint64_t> sums_;                        // by block of vertices
   CudaArray<std::uint8_t> flags_;                        // by page, where some are wanted
+  std::optional<cuda::MostFrequent> most_frequent_;      // made for the largest lists yet
+  CudaArray<std::uint64_t> triangle_progress_;
 };
 
 }  // namespace millrace

@@ -48,6 +48,14 @@ inline VertexRange slice_of(std::uint64_t num_vertices, std::size_t i, std::size
   return {std::min(num_vertices, words * i / count * 64), std::min(num_vertices, words * (i + 1) / count * 64)};
 }
 
+// Bytes that devices bring to each other. Of each value, the device that combines it reads those of all others and
+// writes them; of few values, every device reads those of the others. `bits`: one for each of so many vertices.
+inline std::uint64_t exchanged_bytes(std::uint64_t devices, std::uint64_t values, std::uint64_t value_bytes,
+                                     std::uint64_t bits, bool few) {
+  if (few) return (devices - 1) * values * (sizeof(VertexId) + value_bytes);
+  return 2 * (devices - 1) * (values * value_bytes + bitmap_words(bits) * 8);
+}
+
 template <class Program>
 inline constexpr bool wants_some = requires(const Program program) {
   program.wants(VertexId{});
@@ -100,11 +108,14 @@ void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads
              combine_word);
 }
 
-// Lets a vertex absorb what came out of the exchange, or what two devices kept for it; true if it joins.
+// Lets a vertex absorb the messages that devices keep for it, or what came out of their exchange; true if it joins.
 template <class Program>
 struct AbsorbKept {
   Program program;
   Replicas<Pending<Program>> from;
+  // Nobody else reads the messages of this vertex. Then those that are added to one by one are emptied here; others are
+  // overwritten by the next.
+  bool empties = false;
   MILLRACE_HD bool has(std::uint32_t device, VertexId v) const {
     return !from.bits[0] || ((static_cast<unsigned>(from.bits[device][v / 8]) >> (v % 8)) & 1) != 0;
   }
@@ -117,9 +128,8 @@ struct AbsorbKept {
   // Whether it wants the message was asked when it was kept.
   MILLRACE_HD bool operator()(VertexId v) const {
     Program mine = program;
-    if constexpr (!can_join<Program>) {  // everyone has one
-      Pending<Program> pending = from.values[0][v];
-      if (from.count == 2) pending = CombinePending<Program>::apply(pending, from.values[1][v]);
+    if constexpr (!can_join<Program>) {  // every vertex has one
+      const auto pending = combine_of<CombinePending<Program>>(from, v, AllHave{});
       return wants(mine, v) && deliver(mine, v, pending);
     } else {
       bool some = false;
@@ -127,9 +137,9 @@ struct AbsorbKept {
       if (!some) return false;
       const auto pending =
           combine_of<CombinePending<Program>>(from, v, [&](std::uint32_t device) { return has(device, v); });
-      // These are added to one by one; others are overwritten. What several look at is emptied later.
       if constexpr (receives_at_once<Program>)
-        if (from.count == 1) from.values[0][v] = nothing_pending<Program>();
+        for (std::uint32_t i = 0; i < from.count && empties; ++i)
+          if (has(i, v)) from.values[i][v] = nothing_pending<Program>();
       return deliver(mine, v, pending);
     }
   }

@@ -44,25 +44,29 @@ __global__ void __launch_bounds__(exchange_threads) exchange_some_kernel(Replica
   }
 }
 
-// The targets with a message absorb it, and those that join are bits of `next`; their edges are not counted. A warp
-// takes 32 words of bits, and of those that are not zero four at a time, whose reads then overlap. What is absorbed is
-// of one device or two.
+// The targets of a range, which starts with a word, absorb the messages that devices keep for them; those that join are
+// bits of `next`, and their edges are not counted. A warp takes 32 words of bits, and of those that are not zero four
+// at a time, whose reads then overlap.
 template <class Program>
 __global__ void __launch_bounds__(exchange_threads)
-    absorb_kernel(AbsorbKept<Program> absorb, std::uint64_t words, std::uint32_t* next, CountsSender counts) {
+    absorb_kernel(AbsorbKept<Program> absorb, VertexRange range, std::uint32_t* next, CountsSender counts) {
   using Combine = CombinePending<Program>;
   constexpr int together = 4;
+  constexpr std::uint32_t in_registers = 2;  // devices whose bits are kept there; those of more are read again
   const auto& from = absorb.from;
   Program program = absorb.program;
   PassCounts mine;
-  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words; i += step) {
-    const auto word_of = [&](std::uint32_t device) {
-      return i < words && device < from.count ? reinterpret_cast<const std::uint32_t*>(from.bits[device])[i] : 0u;
-    };
-    const std::uint32_t have[2] = {word_of(0), word_of(1)};
+  const std::uint64_t words = (range.last + 31) / 32, step = std::uint64_t{gridDim.x} * blockDim.x;
+  const auto word_of = [&](std::uint32_t device, std::uint64_t word) {
+    return word < words && device < from.count ? reinterpret_cast<const std::uint32_t*>(from.bits[device])[word] : 0u;
+  };
+  for (std::uint64_t i = range.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < words;
+       i += step) {
+    const std::uint32_t have[in_registers] = {word_of(0, i), word_of(1, i)};
+    std::uint32_t any = have[0] | have[1];
+    for (std::uint32_t device = in_registers; device < from.count; ++device) any |= word_of(device, i);
     std::uint32_t joined_here = 0;
-    for (unsigned left = __ballot_sync(whole_warp, (have[0] | have[1]) != 0); left != 0;) {
+    for (unsigned left = __ballot_sync(whole_warp, any != 0); left != 0;) {
       int owner[together];
       VertexId target[together];
       bool asked[together];
@@ -72,19 +76,22 @@ __global__ void __launch_bounds__(exchange_threads)
         owner[k] = __ffs(left) - 1;  // -1: no more
         left &= left - 1;
         const int lane = max(owner[k], 0);
-        target[k] = static_cast<VertexId>((i - lane_id() + lane) * 32 + lane_id());
+        const std::uint64_t word = i - lane_id() + lane;
+        target[k] = static_cast<VertexId>(word * 32 + lane_id());
         pending[k] = nothing_pending<Program>();
         bool some = false;
-#pragma unroll
-        for (int device = 0; device < 2; ++device) {
-          const std::uint32_t bits = __shfl_sync(whole_warp, have[device], lane);
-          if (owner[k] < 0 || ((bits >> lane_id()) & 1) == 0) continue;
+        const auto add = [&](std::uint32_t device, std::uint32_t bits) {
+          if (owner[k] < 0 || ((bits >> lane_id()) & 1) == 0) return;
           pending[k] = Combine::apply(pending[k], from.values[device][target[k]]);
           some = true;
-        }
+          if constexpr (receives_at_once<Program>)
+            if (absorb.empties) from.values[device][target[k]] = nothing_pending<Program>();
+        };
+#pragma unroll
+        for (std::uint32_t device = 0; device < in_registers; ++device)
+          add(device, __shfl_sync(whole_warp, have[device], lane));
+        for (std::uint32_t device = in_registers; device < from.count; ++device) add(device, word_of(device, word));
         asked[k] = some;
-        if constexpr (receives_at_once<Program>)
-          if (some) from.values[0][target[k]] = nothing_pending<Program>();
       }
 #pragma unroll
       for (int k = 0; k < together; ++k) {
@@ -100,8 +107,7 @@ __global__ void __launch_bounds__(exchange_threads)
 }
 
 // The same over targets that are queued by their devices; those that join are queued as well, in any order, and their
-// edges are counted. `cursor` is
-// where, zero before and after.
+// edges are counted. `cursor` is where, zero before and after.
 template <class Program>
 __global__ void __launch_bounds__(exchange_threads)
     absorb_queues_kernel(AbsorbKept<Program> absorb, const std::uint32_t* degree, VertexId* next,
@@ -131,7 +137,7 @@ __global__ void __launch_bounds__(exchange_threads)
 // What was kept for the targets of a queue is read: no bits are left, and where `kept` is given the identity.
 template <class Value>
 __global__ void __launch_bounds__(exchange_threads)
-    forget_kernel(const VertexId* queue, std::uint64_t size, std::uint32_t* bits, Value* kept, Value nothing) {
+    clear_shown_kernel(const VertexId* queue, std::uint64_t size, std::uint32_t* bits, Value* kept, Value nothing) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += step) {
     const VertexId target = queue[i];

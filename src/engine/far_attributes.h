@@ -1,129 +1,234 @@
-// The engine where attributes are far: in host memory for GPUs, in a file for CPUs, one copy for all devices. What
-// vertices do by themselves, each device does for its own; it reaches them where they are, one after the other, at the
-// speed of the link or the disk. Messages cannot wait there: they come in random order. So they wait in the memory of
-// the device that sees to the target, for as many targets as there is room at a time, and every chunk of targets takes
+// An engine's backend where attributes are far: in host memory for GPUs, in a file for CPUs, one copy for all devices.
+// Each device does the vertex work of its own vertices: it reaches their values where they are, one after the other, at
+// the speed of the link or the disk. Messages cannot wait there: they come in random order. So they wait in the memory
+// of the device that owns the target, for as many targets as there is room at a time, and every chunk of targets takes
 // a pass over the pages (GStream). Devices have chunks side by side in one pass, which gives each page to all of them
-// (the scalability strategy of GTS). Included by engine.h.
+// (the scalability strategy of GTS).
 //
-// A chunk is absorbed before the next one is sent to, so that a source may say something newer to later targets: as it
-// may in a pull, where rows are absorbed while others are still gathered.
+// A chunk is absorbed before messages are sent to the next one, so that a source may send a newer value to later
+// targets: as it may in a pull, where rows are absorbed while others are still gathered.
 #pragma once
 
-#include "millrace/engine/engine.h"
-#include "millrace/engine/on_gpu.h"
+#include "millrace/engine/copies.h"
+#include "millrace/engine/device_part.h"
+#include "millrace/engine/device_supersteps.h"
+#include "millrace/engine/device_team.h"
 
 namespace millrace {
 
+class FarAttributes {
+ public:
+  // Throws UsageError where pulls are asked for.
+  FarAttributes(const std::vector<DevicePart>& parts, RunLog& log);
+
+  Executor& first() { return team_[0]; }
+  std::uint64_t growths() const { return team_.growths(); }
+  Copies allocate(std::uint64_t bytes, const std::string& what, Contents contents);
+  void written() { first().device().synchronize(); }
+  template <class Task>
+  void each_copy(std::uint64_t, const Task& task) {
+    first().device().select();
+    task(first(), 0);
+    written();
+  }
+  template <class Task>
+  Frontier each_frontier(std::uint64_t work, const Task& task) {
+    return team_.each_frontier(work, task);
+  }
+
+  template <class Program>
+  Frontier edge_map(const Frontier& frontier, const Program& program, Along along, bool go_on);
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate, Along along);
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate, Along along);
+  template <class Body>
+  void vertex_map(const Body& body);
+  template <class T, class Map, class CombineValues>
+  T reduce(T identity, const Map& map, const CombineValues& combine_values);
+  template <class Combine, class T, class By = CompiledBy>
+  void agree(const Copies&) {}
+
+ private:
+  std::uint64_t num_vertices() const { return team_[0].graph().num_vertices(); }
+  bool on_gpus() const { return team_[0].device().kind() == DeviceKind::cuda; }
+  // How often each device has to begin a chunk for all to be through, and which vertices a device then has.
+  std::uint64_t num_chunks() const;
+  VertexRange chunk(std::size_t device, std::uint64_t round) const;
+  // Those of the pages with neighbours in what any device has in this round.
+  std::vector<std::uint32_t> reaching(const std::vector<std::uint32_t>& pages, const PageTable& table,
+                                      std::uint64_t round) const;
+  bool several() const { return team_.size() > 1; }
+  template <class Program>
+  PassCounts push_on_cpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  template <class Program>
+  PassCounts push_on_gpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
+  // What the devices were given still runs, on memory that may be about to go. The first error is the one to tell.
+  void wait_after_error() noexcept;
+
+  RunLog& log_;
+  DeviceTeam team_;
+  std::vector<std::uint64_t> chunk_;  // by device: vertices that can have messages at a time
+};
+
 template <class Program>
-Frontier Engine::run_far(const Frontier& frontier, const Program& program, Along along) {
+Frontier FarAttributes::edge_map(const Frontier& frontier, const Program& program, Along along, bool) {
   const Stopwatch watch;
+  const Carried<Program> carried{program, nullptr};
   Superstep step{.direction = Direction::push, .active = frontier.size()};
-  Frontier next = each_frontier(num_vertices(), [&](Engine& on, std::size_t) {
+  Frontier next = each_frontier(num_vertices(), [&](Executor& on, std::size_t) {
     on.go_along(along);
-    Frontier made =
-        on.cuda_ ? on.cuda_->make_frontier(Frontier::Form::bitmap) : on.cpu_->make_frontier(Frontier::Form::bitmap);
-    made.along_ = along;
-    return made;
+    return on.make_frontier(Frontier::Form::bitmap);
   });
   PassCounts counts;
   if (!frontier.empty()) {
-    if (workers()[0]->cuda_) {
-      MILLRACE_ON_GPU(counts = push_far_on_gpus(frontier, program, next, step));
+    if (!on_gpus()) {
+      counts = push_on_cpus(frontier, carried, next, step);
     } else {
-      counts = push_far_on_cpus(frontier, program, next, step);
+#ifdef __CUDACC__
+      counts = push_on_gpus(frontier, carried, next, step);
+#else
+      throw_not_for_gpu();
+#endif
     }
   }
   if (can_join<Program>) {
-    gather_bits(next);
-    step.exchanged_bytes = (workers().size() - 1) * ((num_vertices() + 7) / 8);
+    if (several()) team_.gather_bits(next);
+    step.exchanged_bytes = (team_.size() - 1) * ((num_vertices() + 7) / 8);
   }
-  next.size_ = counts.joined;
-  next.num_edges_ = counts.joined_edges;
-  for (Frontier& other : next.others_) other.size_ = next.size_, other.num_edges_ = next.num_edges_;
+  next.count(counts.joined, counts.joined_edges);
   step.edges = counts.edges;
   step.bytes = counts.bytes;
   step.seconds = watch.seconds();
-  supersteps_.push_back(step);
-  note_progress();
+  log_.add(step);
   return next;
 }
 
 template <class Program>
-PassCounts Engine::push_far_on_cpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
-  const std::vector<Engine*> all = workers();
-  const std::size_t set = all[0]->graph_.set(all[0]->cpu_->pushed());
+PassCounts FarAttributes::push_on_cpus(const Frontier& frontier, const Program& program, Frontier& next,
+                                       Superstep& step) {
+  std::vector<CpuExecutor*> all;
   int threads = 0;
-  for (Engine* on : all) threads += on->cpu_->device().threads();
+  for (std::size_t i = 0; i < team_.size(); ++i) {
+    all.push_back(static_cast<CpuExecutor*>(&team_[i]));
+    threads += all.back()->threads();
+  }
+  const Graph& graph = first().graph();
+  const PageTable& table = graph.streamed()->table(graph.set(first().pushed()));
   PassCounts counts;
-  const std::vector<std::uint32_t> active = all[0]->cpu_->push_pages(frontier);
+  const std::vector<std::uint32_t> active = first().push_pages(frontier);
   for (std::uint64_t round = 0; round < num_chunks(); ++round) {
     std::vector<PushScratch<Program>> parts;
-    for (Engine* on : all) parts.push_back(on->cpu_->template open_chunk<Program>(on->chunk(round)));
-    const std::vector<std::uint32_t> needed = reaching(active, all[0]->graph_.streamed()->table(set), round);
-    counts += all[0]->cpu_->send_to_chunks(frontier, program, needed, parts, threads, step);
     for (std::size_t i = 0; i < all.size(); ++i)
-      counts += all[i]->cpu_->close_chunk(program, parts[i], i == 0 ? next : next.others_[i - 1]);
+      parts.push_back(all[i]->template open_chunk<Program>(chunk(i, round), next.on(i)));
+    counts += all[0]->send_to_chunks(frontier, program, reaching(active, table, round), parts, threads, step);
+    for (std::size_t i = 0; i < all.size(); ++i) counts += all[i]->close_chunk(program, parts[i], next.on(i));
   }
   return counts;
 }
 
 #ifdef __CUDACC__
 template <class Program>
-PassCounts Engine::push_far_on_gpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step) {
-  const std::vector<Engine*> all = workers();
-  CudaPages& pages = all[0]->graph_.cuda_pages();
-  const std::size_t set = all[0]->graph_.set(all[0]->cuda_->pushed());
-  all[0]->select_device();
+PassCounts FarAttributes::push_on_gpus(const Frontier& frontier, const Program& program, Frontier& next,
+                                       Superstep& step) {
+  std::vector<CudaExecutor*> all;
+  for (std::size_t i = 0; i < team_.size(); ++i) all.push_back(static_cast<CudaExecutor*>(&team_[i]));
+  CudaPages& pages = first().graph().cuda_pages();
+  const std::size_t set = first().graph().set(first().pushed());
+  first().device().select();
   std::vector<std::uint32_t> active(pages.num_pages(set));
   for (std::uint32_t p = 0; p < active.size(); ++p) active[p] = p;
-  std::vector<const std::uint32_t*> bits(all.size(), nullptr);  // who speaks; null: all do
+  std::vector<const std::uint32_t*> bits(all.size(), nullptr);  // the active vertices; null: all are
   if (frontier.form() != Frontier::Form::all) {
-    active = all[0]->cuda_->push_pages(frontier);
+    active = first().push_pages(frontier);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i]->select_device();
-      bits[i] = all[i]->cuda_->bitmap_of(frontier.on(i));
+      all[i]->device().select();
+      bits[i] = all[i]->bitmap_of(frontier.on(i));
     }
   }
   for (std::uint64_t round = 0; round < num_chunks(); ++round) {
     std::vector<cuda::PushBuffers<Program>> buffers;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i]->select_device();
-      buffers.push_back(
-          all[i]->cuda_->template open_chunk<Program>(all[i]->chunk(round), i == 0 ? next : next.others_[i - 1]));
+      all[i]->device().select();
+      buffers.push_back(all[i]->template open_chunk<Program>(chunk(i, round), next.on(i)));
     }
-    const std::vector<std::uint32_t> needed = reaching(active, pages.table(set), round);
     CudaPages::Traffic traffic;
     try {
-      traffic = pages.for_some_on_all(set, needed, [&](std::size_t i, const PageSpan& span, CUstream_st* stream) {
-        all[i]->cuda_->send(span, stream, program, bits[i], buffers[i]);
-      });
+      traffic = pages.for_some_on_all(set, reaching(active, pages.table(set), round),
+                                      [&](std::size_t i, const PageSpan& span, CUstream_st* stream) {
+                                        all[i]->send(span, stream, program, bits[i], buffers[i]);
+                                      });
     } catch (...) {
-      // What they were given still runs, on memory that may be about to go. The first error is the one to tell.
-      for (Engine* on : all) try {
-          on->select_device();
-          on->wait();
-        } catch (const Error&) {
-        }
+      wait_after_error();
       throw;
     }
     step.loaded_bytes += traffic.loaded_bytes;
     step.cached_bytes += traffic.cached_bytes;
     step.disk_bytes += traffic.disk_bytes;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i]->select_device();
-      all[i]->cuda_->close_chunk(program, buffers[i]);
-      if (writes_to_others<Program>) all[i]->wait();
+      all[i]->device().select();
+      all[i]->close_chunk(program, buffers[i]);
+      if (writes_to_others<Program>) all[i]->device().synchronize();
     }
   }
   PassCounts counts;
-  for (Engine* on : all) {
-    on->select_device();
-    counts += on->cuda_->await_counts();
-    on->wait();
+  for (CudaExecutor* on : all) {
+    on->device().select();
+    counts += on->await_counts();
+    on->device().synchronize();
   }
-  all[0]->select_device();
+  first().device().select();
   return counts;
 }
 #endif
+
+template <class Predicate>
+Frontier FarAttributes::filter(const Predicate& predicate, Along along) {
+  Frontier made = each_frontier(num_vertices(), [&](Executor& on, std::size_t) {
+    on.go_along(along);
+    return filter_on(on, predicate);
+  });
+  if (several()) team_.gather_bits(made);
+  return made;
+}
+
+template <class Predicate>
+Frontier FarAttributes::filter_in(const Frontier& frontier, const Predicate& predicate, Along along) {
+  Frontier made = each_frontier(frontier.size(), [&](Executor& on, std::size_t i) {
+    on.go_along(along);
+    return filter_in_on(on, frontier.on(i), predicate);
+  });
+  if (several()) team_.gather_bits(made);
+  return made;
+}
+
+template <class Body>
+void FarAttributes::vertex_map(const Body& body) {
+  if (several() && writes_to_others<Body> && on_gpus()) {
+    // Atomics of one GPU are none for another: one device does it all.
+    const VertexRange own = first().own();
+    first().device().select();
+    first().set_own({0, num_vertices()});
+    vertex_map_on(first(), body);
+    first().set_own(own);
+    first().device().synchronize();
+    return;
+  }
+  team_.each(num_vertices(), [&](Executor& on, std::size_t) {
+    vertex_map_on(on, body);
+    if (several()) on.device().synchronize();
+  });
+}
+
+template <class T, class Map, class CombineValues>
+T FarAttributes::reduce(T identity, const Map& map, const CombineValues& combine_values) {
+  std::vector<T> results(team_.size(), identity);
+  team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
+    results[i] = reduce_on(on, identity, map, combine_values);
+    if (several()) on.device().synchronize();
+  });
+  for (std::size_t i = 1; i < results.size(); ++i) results[0] = combine_values(results[0], results[i]);
+  return results[0];
+}
 
 }  // namespace millrace

@@ -4,8 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "millrace/core/memory.h"
-#include "millrace/devices/cuda.h"
+#include "millrace/devices/device_array.h"
 #include "millrace/engine/direction.h"
 #include "millrace/operators/vertex_queue.h"
 
@@ -23,16 +22,18 @@ class Frontier {
 
  private:
   friend class Engine;
+  friend class Executor;
   friend class CpuExecutor;
   friend class CudaExecutor;
+  friend class DeviceTeam;
+  friend class SeveralDevices;
+  friend class FarAttributes;
   friend class Layers;
 
-  // Memory that goes back to the executor's pool; in host memory or on a GPU.
+  // Memory that goes back to the executor's pool.
   struct Storage {
-    Array<std::uint64_t> bitmap;
+    DeviceArray<std::uint64_t> bitmap;  // a bit for each vertex
     VertexQueue queue;
-    CudaArray<std::uint32_t> cuda_bitmap;
-    CudaArray<VertexId> cuda_queue;
   };
   using Lease = std::shared_ptr<Storage>;
 
@@ -41,7 +42,15 @@ class Frontier {
 
   // As the i-th of several devices has it: the same vertices, in its memory.
   const Frontier& on(std::size_t i) const { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
+  Frontier& on(std::size_t i) { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
+  // Of what each device has, the first before the others.
+  static Frontier of_devices(std::vector<Frontier> made);
 
+  void count(std::uint64_t size, std::uint64_t edges) {
+    size_ = size;
+    num_edges_ = edges;
+    for (Frontier& other : others_) other.count(size, edges);
+  }
   void count_along(Along along, std::uint64_t edges) {
     along_ = along;
     num_edges_ = edges;
@@ -61,6 +70,12 @@ inline Frontier::Lease Frontier::lease(std::vector<Lease>& pool) {
     if (storage.use_count() == 1) return storage;
   pool.push_back(std::make_shared<Storage>());
   return pool.back();
+}
+
+inline Frontier Frontier::of_devices(std::vector<Frontier> made) {
+  Frontier first = std::move(made[0]);
+  for (std::size_t i = 1; i < made.size(); ++i) first.others_.push_back(std::move(made[i]));
+  return first;
 }
 
 }  // namespace millrace

@@ -9,7 +9,7 @@ namespace millrace {
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : Graph(store, needs, device,
-            plan_memory(store, needs, dynamic_cast<CudaDevice*>(&device) ? DeviceKind::cuda : DeviceKind::cpu)) {}
+            plan_memory(store, needs, device.kind())) {}
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
     : num_vertices_(store.num_vertices()),
@@ -22,10 +22,10 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
       has_weights_(needs.weights || weight_type_ == WeightType::none) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
-  if (auto* const cuda = dynamic_cast<CudaDevice*>(&device))
-    load_for_cuda(store, needs, *cuda, plan);
+  if (device.kind() == DeviceKind::cuda)
+    load_for_cuda(store, needs, static_cast<CudaDevice&>(device), plan);
   else
-    load_for_cpu(store, needs, dynamic_cast<CpuDevice&>(device), plan);
+    load_for_cpu(store, needs, static_cast<CpuDevice&>(device), plan);
 }
 
 #if MILLRACE_WITH_CUDA
@@ -54,7 +54,7 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.far || plan.resident() > device.memory().limit() - used) {
-    load_degrees(store, needs, plan.far ? device.far_memory() : device.memory());
+    load_degrees(store, needs, device, plan.far);
     plan.attributes -= device.memory().used() - used;
     cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
@@ -66,19 +66,17 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     oriented.work = make_work_list(oriented.pages);
     loaded_.push_back(std::move(oriented));
   }
-  load_degrees(store, needs, device.memory());
+  load_degrees(store, needs, device, false);
 }
 
-void Graph::load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget) {
-  for (const Orientation o : degrees_needed(needs)) degree_[degree_index(o)] = store.load_degrees(o, budget);
-}
-
-// An undirected graph has one degree for both orientations.
-std::vector<Orientation> Graph::degrees_needed(const GraphNeeds& needs) const {
-  std::vector<Orientation> wanted;
-  if (needs.out_degrees || (undirected_ && needs.in_degrees)) wanted.push_back(Orientation::out);
-  if (needs.in_degrees && !undirected_) wanted.push_back(Orientation::in);
-  return wanted;
+void Graph::load_degrees(const Store& store, const GraphNeeds& needs, Device& device, bool far) {
+  const Where where = far ? Where::far : Where::near;
+  const auto load = [&](Orientation o) {
+    degree_[degree_index(o)] =
+        DeviceArray<std::uint32_t>(device, store.load_degrees(o, device.landing_memory(where)), "degrees", where);
+  };
+  if (needs.out_degrees || (undirected_ && needs.in_degrees)) load(Orientation::out);
+  if (needs.in_degrees && !undirected_) load(Orientation::in);
 }
 
 void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] const GraphNeeds& needs,
@@ -89,12 +87,7 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
   list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
-  for (const Orientation o : degrees_needed(needs)) {
-    const Array<std::uint32_t> degrees = store.load_degrees(o, device.host_memory());
-    CudaArray<std::uint32_t>& there = cuda_degree_[degree_index(o)];
-    there = CudaArray<std::uint32_t>(device, degrees.size(), "degrees", plan.far ? Where::far : Where::near);
-    device.copy_to_device(there.data(), degrees.data(), there.bytes());
-  }
+  load_degrees(store, needs, device, plan.far);
 #endif
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "millrace/devices/cpu.h"
+#include "millrace/devices/device_array.h"
 #include "millrace/engine/cpu_pages.h"
 #include "millrace/engine/cuda_pages.h"
 #include "millrace/engine/memory_plan.h"
@@ -47,12 +48,10 @@ class Graph {
   WeightType weight_type() const { return weight_type_; }
   // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
   void require_weights(bool whole_numbers) const;
-  // Of rows of an orientation; empty where the run did not ask for them.
-  const Array<std::uint32_t>& degree(Orientation orientation) const { return degree_[degree_index(orientation)]; }
-  View<const std::uint32_t> degree_on_device(Orientation orientation) const {
-    if (leader_) return leader_->degree_on_device(orientation);
-    const std::size_t d = degree_index(orientation);
-    return View<const std::uint32_t>(cuda_pages_ ? cuda_degree_[d].data() : degree_[d].data());
+  // Of rows of an orientation, in the memory of the device or far from it; null where the run did not ask for them.
+  View<const std::uint32_t> degree(Orientation orientation) const {
+    if (leader_) return leader_->degree(orientation);
+    return View<const std::uint32_t>(degree_[degree_index(orientation)].data());
   }
   // Bytes that lists of rows may take in the memory of the device.
   std::uint64_t list_room() const { return list_room_; }
@@ -63,9 +62,8 @@ class Graph {
 
  private:
   void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan);
-  void load_degrees(const Store& store, const GraphNeeds& needs, Budget& budget);
-  std::vector<Orientation> degrees_needed(const GraphNeeds& needs) const;
   void load_for_cuda(const Store& store, const GraphNeeds& needs, CudaDevice& device, MemoryPlan plan);
+  void load_degrees(const Store& store, const GraphNeeds& needs, Device& device, bool far);
 
   // An undirected graph has one degree for both.
   std::size_t degree_index(Orientation orientation) const {
@@ -84,10 +82,9 @@ class Graph {
   std::uint64_t list_room_ = 0;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;
-  std::array<Array<std::uint32_t>, 2> degree_;  // by orientation, on a cpu
-  mutable std::array<RowIndex, 2> rows_;        // by set
-  std::array<CudaArray<std::uint32_t>, 2> cuda_degree_;
   std::unique_ptr<CudaPages> cuda_pages_;
+  std::array<DeviceArray<std::uint32_t>, 2> degree_;  // by orientation
+  mutable std::array<RowIndex, 2> rows_;              // by set
 };
 
 }  // namespace millrace

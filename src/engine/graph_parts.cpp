@@ -51,18 +51,18 @@ Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
 void let_in_each_other(const std::vector<Device*>& devices) {
   for (Device* const one : devices)
     for (Device* const other : devices) {
-      auto* const gpu = dynamic_cast<CudaDevice*>(one);
-      auto* const peer = dynamic_cast<CudaDevice*>(other);
-      if (!gpu != !peer) throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
-      if (gpu) gpu->let_in(*peer);
+      if (one->kind() != other->kind())
+        throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
+      if (one->kind() == DeviceKind::cuda)
+        static_cast<CudaDevice*>(one)->let_in(static_cast<const CudaDevice&>(*other));
     }
 }
 
 bool would_fit_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices) {
   if (!store.has(Orientation::out)) return false;
   needs.far = true;
-  const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
-  const MemoryPlan plan = plan_memory(store, needs, cuda ? DeviceKind::cuda : DeviceKind::cpu);
+  const bool cuda = devices[0]->kind() == DeviceKind::cuda;
+  const MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
   const Budget& host = devices[0]->host_memory();
   const std::uint64_t beside = cuda ? plan.host + min_slot_memory(plan.largest_page) : 0;
   if (!host.has_room(std::max(beside, needs.output_bytes))) return false;
@@ -158,7 +158,7 @@ std::string strategy_name(Strategy strategy) {
 void GraphParts::require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                          Strategy strategy, TakenBefore before) {
   require_able(store, needs, devices.size(), strategy);
-  const DeviceKind kind = dynamic_cast<CudaDevice*>(devices[0]) ? DeviceKind::cuda : DeviceKind::cpu;
+  const DeviceKind kind = devices[0]->kind();
   std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
                                                        : least_near(store, needs, strategy, devices.size(), kind);
   if (kind == DeviceKind::cpu) {
@@ -189,7 +189,7 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
     parts_.clear(), graphs_.clear(), stores_.clear();
     if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
     throw DoesNotFitError("{} (@strategy@ chunked, with attributes in {}, does with what there is)", error.marked(),
-                          dynamic_cast<CudaDevice*>(devices[0]) ? "host memory" : "a file");
+                          devices[0]->kind() == DeviceKind::cuda ? "host memory" : "a file");
   }
 }
 
@@ -216,8 +216,8 @@ void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vecto
                           Strategy strategy) {
   let_in_each_other(devices);
   require(store, needs, devices, strategy);
-  const bool cuda = dynamic_cast<CudaDevice*>(devices[0]) != nullptr;
-  const DeviceKind kind = cuda ? DeviceKind::cuda : DeviceKind::cpu;
+  const DeviceKind kind = devices[0]->kind();
+  const bool cuda = kind == DeviceKind::cuda;
   needs.far = true;
   const MemoryPlan plan = plan_memory(store, needs, kind);
   MemoryPlan first = plan;
@@ -236,7 +236,7 @@ void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vecto
   graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], first));
   for (std::size_t i = 0; i < devices.size(); ++i) {
 #if MILLRACE_WITH_CUDA
-    if (cuda && i > 0) graphs_.push_back(std::make_unique<Graph>(*graphs_[0], dynamic_cast<CudaDevice&>(*devices[i])));
+    if (cuda && i > 0) graphs_.push_back(std::make_unique<Graph>(*graphs_[0], static_cast<CudaDevice&>(*devices[i])));
     if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own);
 #endif
     parts_[i].graph = graphs_[cuda ? i : 0].get();

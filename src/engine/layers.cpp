@@ -1,25 +1,29 @@
 #include "millrace/engine/layers.h"
 
+#include "millrace/engine/backend.h"
+
 namespace millrace {
 
 void Layers::add(const Frontier& frontier) {
   const std::uint64_t first = layers_.empty() ? 0 : layers_.back().first + layers_.back().count;
-  engine_.each_copy(frontier.size_, [&](Engine& on, std::size_t device) {
-    VertexId* const to = vertices_.on(device).data_ + first;
-    on.cuda_ ? on.cuda_->copy_vertices(frontier.on(device), to) : on.cpu_->copy_vertices(frontier.on(device), to);
+  engine_.with_backend([&](auto& backend) {
+    backend.each_copy(frontier.size(), [&](Executor& on, std::size_t i) {
+      on.copy_vertices(frontier.on(i), reinterpret_cast<VertexId*>(vertices_.copies().on(i)) + first);
+    });
   });
-  layers_.push_back({first, frontier.size_, frontier.num_edges_, frontier.along_});
+  layers_.push_back({first, frontier.size(), frontier.num_edges(), frontier.along_});
 }
 
 Frontier Layers::operator[](std::size_t i) {
   const Layer& layer = layers_[i];
-  return engine_.each_frontier(layer.count, [&](Engine& on, std::size_t device) {
-    const VertexId* const from = vertices_.on(device).data_ + layer.first;
-    Frontier made = on.cuda_ ? on.cuda_->frontier_of(from, layer.count) : on.cpu_->frontier_of(from, layer.count);
-    made.num_edges_ = layer.edges;
-    made.along_ = layer.along;
-    return made;
+  Frontier made = engine_.with_backend([&](auto& backend) {
+    return backend.each_frontier(layer.count, [&](Executor& on, std::size_t device) {
+      return on.frontier_of(reinterpret_cast<const VertexId*>(vertices_.copies().on(device)) + layer.first,
+                            layer.count);
+    });
   });
+  made.count_along(layer.along, layer.edges);
+  return made;
 }
 
 }  // namespace millrace

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "millrace/core/memory.h"
-#include "millrace/devices/cuda.h"
+#include "millrace/devices/device_array.h"
 #include "millrace/engine/graph.h"
 #include "millrace/operators/list_ranges.h"
 #include "millrace/operators/lists.h"
@@ -15,12 +14,11 @@ namespace millrace {
 struct ListSide {
   bool in = false;
   std::size_t set = 0;
-  const std::uint32_t* lengths = nullptr;  // by vertex, in the memory of the device: degrees, or the two below
-  Array<std::uint32_t> kept = {};
-  CudaArray<std::uint32_t> cuda_kept = {};
+  const std::uint32_t* lengths = nullptr;  // by vertex, in the memory of the device: degrees, or these
+  DeviceArray<std::uint32_t> kept = {};
   // On the cpu by page, where pages are large: values of the row before it. On a GPU by slice of a hub: values it adds.
   std::vector<std::uint64_t> part_start = {};
-  CudaArray<std::uint32_t> cuda_hub_lengths = {};
+  DeviceArray<std::uint32_t> kept_hub_lengths = {};
   const std::uint32_t* hub_lengths = nullptr;
 };
 
@@ -45,9 +43,6 @@ inline std::vector<ListSide> list_sides(const Graph& graph, ListsOf of) {
 }
 
 // Memory of the device that the lists of a range lie in, after their offsets.
-struct ListRoom {
-  Buffer host;
-  CudaArray<std::byte> cuda;
-};
+using ListRoom = DeviceArray<std::byte>;
 
 }  // namespace millrace

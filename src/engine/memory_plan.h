@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "millrace/devices/device.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -50,8 +51,6 @@ struct LoadedSets {
 };
 // Throws BadInputError where the store has nothing to offer.
 LoadedSets choose_sets(const Store& store, const GraphNeeds& needs);
-
-enum class DeviceKind { cpu, cuda };
 
 struct MemoryPlan {
   // In the memory of the device:

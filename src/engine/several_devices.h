@@ -1,195 +1,288 @@
-// The engine where several devices have parts of the graph: each attribute is on all of them, each program is copied
-// for all of them, and what vertices do by themselves all do alike. Included by engine.h.
+// An engine's backend for several devices that share the edges of a graph. Each memory has all attributes. Devices that
+// compute in the same memory divide the vertices: each does the vertex work of its own. Of several memories, each does
+// all vertex work: reading an attribute where it is takes less than bringing results from another memory would.
+//
+// A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
+// memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
+// are exchanged first.
 #pragma once
 
-#include <iterator>
+#include <map>
 
-#include "millrace/engine/engine.h"
-#include "millrace/engine/on_gpu.h"
+#include "millrace/engine/copies.h"
+#include "millrace/engine/device_part.h"
+#include "millrace/engine/device_supersteps.h"
+#include "millrace/engine/device_team.h"
+#include "millrace/operators/fields.h"
+#ifdef __CUDACC__
+#include "millrace/engine/exchange_cuda.cuh"
+#endif
 
 namespace millrace {
 
-template <class T, class Make>
-Attribute<T> Engine::each_attribute(const Make& make) {
-  if (far()) {
-    members_[0]->select_device();
-    Attribute<T> shared = make(*members_[0]);
-    members_[0]->wait();
-    return shared;
-  }
-  std::vector<Attribute<T>> made(team_->size());
-  each(num_vertices(), [&](Engine& on, std::size_t i) { made[i] = make(on); });
-  std::vector<void*> copies;
-  for (const Attribute<T>& one : made) copies.push_back(one.data_);
-  note_copies(std::move(copies));
-  Attribute<T> first = std::move(made[0]);
-  first.others_.assign(std::make_move_iterator(made.begin() + 1), std::make_move_iterator(made.end()));
-  return first;
-}
+class SeveralDevices {
+ public:
+  SeveralDevices(const std::vector<DevicePart>& parts, RunLog& log);
 
-template <class Task>
-Frontier Engine::each_frontier(std::uint64_t work, const Task& task) {
-  std::vector<Frontier> made(team_ ? team_->size() : 1);
-  each(work, [&](Engine& on, std::size_t i) { made[i] = task(on, i); });
-  Frontier first = std::move(made[0]);
-  first.others_.assign(std::make_move_iterator(made.begin() + 1), std::make_move_iterator(made.end()));
-  return first;
-}
+  Executor& first() { return team_[0]; }
+  std::uint64_t growths() const { return team_.growths(); }
+  Copies allocate(std::uint64_t bytes, const std::string& what, Contents contents);
+  void written();
+  template <class Task>
+  void each_copy(std::uint64_t work, const Task& task) {
+    team_.each(work, [&](Executor& on, std::size_t i) {
+      if (team_.leads(i)) task(on, i);
+    });
+    written();
+  }
+  template <class Task>
+  Frontier each_frontier(std::uint64_t work, const Task& task) {
+    return team_.each_frontier(work, task);
+  }
+
+  template <class Program>
+  Frontier edge_map(const Frontier& frontier, const Program& program, Along along, bool go_on);
+  template <class Predicate>
+  Frontier filter(const Predicate& predicate, Along along);
+  template <class Predicate>
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate, Along along);
+  template <class Body>
+  void vertex_map(const Body& body);
+  template <class T, class Map, class CombineValues>
+  T reduce(T identity, const Map& map, const CombineValues& combine_values);
+  // The copies of several memories become what Combine makes of their values.
+  template <class Combine, class T, class By = CompiledBy>
+  void agree(const Copies& copies);
+
+ private:
+  // How the messages of a superstep get from the devices that keep them to those that absorb them.
+  struct Delivery {
+    Direction direction;
+    bool identity;   // vertices without a message are absorbed too, or added to: they have to hold the identity
+    bool exchanged;  // the messages of all devices are combined and given to all of them; else whoever absorbs combines
+    bool replaces;   // the next superstep of this kind overwrites these messages, and needs no identity
+  };
+
+  std::uint64_t num_vertices() const { return team_[0].graph().num_vertices(); }
+  bool one_memory() const { return num_memories_ == 1; }
+  // Whether some devices compute in the same memory: what one writes, another reads.
+  bool share_memory() const { return num_memories_ < team_.size(); }
+  // A program, body or predicate for the i-th device: its views are of that device's attributes.
+  template <class Program>
+  Program copy_for(std::size_t i, Program program) const;
+  void* copy_of(const void* of_first, std::size_t i) const;
+  void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
+  // The first device of each memory has made a queue: now the others have it too.
+  void copy_queues(std::vector<Frontier>& made);
+
+  void make_kept();
+  template <class Program>
+  Delivery plan_delivery(const Frontier& frontier, Direction direction, Along along) const;
+  // Room for the messages of a program on each device, or for each the identity, where it has to be there.
+  template <class Program>
+  Replicas<Pending<Program>> prepare_messages(bool identity);
+  template <class Program>
+  Frontier absorb(const Program& program, const Replicas<Pending<Program>>& messages, bool exchanged, bool few,
+                  Along along, std::vector<Frontier>& targets);
+  template <class Combine, class Value, class By = CompiledBy>
+  void exchange(const Replicas<Value>& replicas);
+
+  RunLog& log_;
+  DeviceTeam team_;  // those that compute in the same memory share the vertex work
+  std::size_t num_memories_ = 0;
+  std::map<const void*, std::vector<void*>> copies_;  // where each device has what the first has there
+  std::vector<DeviceArray<std::uint64_t>> kept_;      // messages, by device
+  // The program, along these edges, whose messages need nothing done to them before its next superstep.
+  const std::type_info* kept_program_ = nullptr;
+  Along kept_along_ = Along::out;
+};
 
 template <class Program>
-Program Engine::copy_for(std::size_t i, Program program) const {
-  if (i > 0 && !far())
+Program SeveralDevices::copy_for(std::size_t i, Program program) const {
+  if (i > 0)
     visit_views(program, [&](auto& view) {
       if (view.data) view.data = static_cast<decltype(view.data)>(copy_of(view.data, i));
     });
   return program;
 }
 
-template <class Program>
-void Engine::prepare_kept(bool identity) {
-  using Value = Pending<Program>;
-  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
-  if (!kept_.data_) kept_ = attribute<std::uint64_t>("messages to exchange");
-  if (!identity) return;
-  const Value nothing = nothing_pending<Program>();
-  each(num_vertices(), [&](Engine& on, std::size_t i) {
-    auto* const kept = reinterpret_cast<Value*>(kept_.on(i).data_);
-    if (on.cuda_)
-      on.cuda_->device().fill(kept, &nothing, sizeof nothing, num_vertices());
-    else
-      std::fill_n(kept, num_vertices(), nothing);
+template <class Predicate>
+Frontier SeveralDevices::filter(const Predicate& predicate, Along along) {
+  Frontier made = team_.each_frontier(num_vertices(), [&](Executor& on, std::size_t i) {
+    on.go_along(along);
+    return filter_on(on, copy_for(i, predicate));
   });
-}
-
-template <class Combine, class Value, class By>
-void Engine::exchange(const Replicas<Value>& replicas, std::size_t i) {
-  const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
-  if (cuda_) {
-    MILLRACE_ON_GPU(cuda::combine_replicas<Combine>(replicas, slice, cuda_->device().info().multiprocessors,
-                                                    cuda_->device().main_stream()));
-    wait();
-  } else {
-    combine_replicas<Combine>(replicas, slice, cpu_->device().threads());
-  }
-}
-
-template <class Program>
-Frontier Engine::absorb(const AbsorbKept<Program>& absorb, bool queues, Along along) {
-  go_along(along);
-  Frontier made;
-  if (cuda_) {
-    MILLRACE_ON_GPU(made = queues ? cuda_->absorb_queues(absorb) : cuda_->absorb(absorb));
-  } else {
-    made = queues ? cpu_->absorb_queues(absorb) : cpu_->filter(absorb);
-  }
-  made.along_ = along;
+  if (share_memory()) team_.gather_bits(made);
   return made;
 }
 
-template <class Value, class By>
-void Engine::show(const Frontier& frontier, Replicas<Value>& replicas, std::size_t i) {
-  if (cuda_) {
-    MILLRACE_ON_GPU(cuda_->show(frontier, replicas, i));
-  } else {
-    cpu_->show(frontier, replicas, i);
-  }
+template <class Predicate>
+Frontier SeveralDevices::filter_in(const Frontier& frontier, const Predicate& predicate, Along along) {
+  std::vector<Frontier> made(team_.size());
+  team_.each(frontier.size(), [&](Executor& on, std::size_t i) {
+    on.go_along(along);
+    if (team_.leads(i)) made[i] = filter_in_on(on, frontier.on(i), copy_for(i, predicate));
+  });
+  copy_queues(made);
+  return Frontier::of_devices(std::move(made));
 }
 
-template <class Value, class By>
-void Engine::forget(const Frontier& frontier, Value* kept, Value nothing) {
-  if (cuda_) {
-    MILLRACE_ON_GPU(cuda_->forget(frontier, kept, nothing));
-  } else {
-    cpu_->forget(frontier, kept, nothing);
-  }
+template <class Body>
+void SeveralDevices::vertex_map(const Body& body) {
+  team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
+    vertex_map_on(on, copy_for(i, body));
+    if (share_memory()) on.device().synchronize();
+  });
 }
 
-// Who has a message is known where targets join: by bits, or while they are few one by one, and then everyone goes over
-// the targets of all, without an exchange before. Others may absorb the identity, and it has to be there where a device
-// has no message. From all vertices by pulls, and to all, messages come to the same targets every time: those of one
-// superstep replace those of the last, and where nothing was exchanged the identity stays where it is.
+template <class T, class Map, class CombineValues>
+T SeveralDevices::reduce(T identity, const Map& map, const CombineValues& combine_values) {
+  std::vector<T> results(team_.size(), identity);
+  team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
+    results[i] = reduce_on(on, identity, copy_for(i, map), combine_values);
+  });
+  for (std::size_t i = 1; i < results.size(); ++i)  // of its memory, each has a part
+    if (team_.leader(i) == 0) results[0] = combine_values(results[0], results[i]);
+  return results[0];
+}
+
+template <class Combine, class Value, class By>
+void SeveralDevices::exchange(const Replicas<Value>& replicas) {
+  team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
+    const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
+    with_executor(on, [&](auto& here) { here.template exchange<Combine>(replicas, slice); });
+    on.device().synchronize();
+  });
+}
+
+template <class Combine, class T, class By>
+void SeveralDevices::agree(const Copies& copies) {
+  if (one_memory()) return;
+  Replicas<T> replicas;
+  for (std::size_t i = 0; i < team_.size(); ++i) {
+    team_[i].device().synchronize();
+    if (team_.leads(i)) replicas.values[replicas.count++] = reinterpret_cast<T*>(copies.on(i));
+  }
+  exchange<Combine, T, By>(replicas);
+}
+
 template <class Program>
-Frontier Engine::run_on_team(const Frontier& frontier, const Program& program, Along along) {
+SeveralDevices::Delivery SeveralDevices::plan_delivery(const Frontier& frontier, Direction direction,
+                                                       Along along) const {
+  constexpr bool joins = can_join<Program>;
+  // Messages that are added to one by one have to be emptied once they are read, and by one device alone.
+  constexpr bool emptied = joins && receives_at_once<Program>;
+  // Two devices that look at each other's messages read as much as they would to exchange them.
+  const bool exchanged = !one_memory() && (emptied || team_.size() > 2);
+  // From all vertices by pulls, and to all, messages come to the same targets every time.
+  const bool replaces = !joins && !exchanged && !wants_some<Program> && frontier.form() == Frontier::Form::all &&
+                        direction == Direction::pull;
+  const bool stays = kept_program_ == &typeid(Program) && (emptied || (replaces && kept_along_ == along));
+  return {.direction = direction,
+          .identity = (!joins || emptied) && !stays,
+          .exchanged = exchanged,
+          // Of what was exchanged, each device empties its own vertices alone.
+          .replaces = (emptied && !(exchanged && share_memory())) || replaces};
+}
+
+template <class Program>
+Replicas<Pending<Program>> SeveralDevices::prepare_messages(bool identity) {
+  using Value = Pending<Program>;
+  static_assert(sizeof(Value) <= sizeof(std::uint64_t));
+  const Value nothing = nothing_pending<Program>();
+  Replicas<Value> messages{.count = static_cast<std::uint32_t>(team_.size())};
+  if (kept_.empty()) make_kept();
+  for (std::size_t i = 0; i < team_.size(); ++i) messages.values[i] = reinterpret_cast<Value*>(kept_[i].data());
+  if (identity)
+    team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
+      on.device().fill(messages.values[i], &nothing, sizeof nothing, num_vertices());
+    });
+  return messages;
+}
+
+template <class Program>
+Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& program, Along along, bool) {
   using Value = Pending<Program>;
   constexpr bool joins = can_join<Program>;
   const Stopwatch watch;
-  members_[0]->select_device();
-  const Direction direction = members_[0]->choose(frontier, Carried<Program>{program, nullptr}, along);
-  // Two that look at each other's messages read as much as they would to exchange them. What receives one by one has to
-  // be emptied once it is read, and by one alone.
-  constexpr bool emptied = joins && receives_at_once<Program>;
-  const bool at_once = !emptied && members_.size() == 2;
-  const bool replaces = !joins && at_once && !wants_some<Program> && frontier.form() == Frontier::Form::all &&
-                        direction == Direction::pull;
-  const bool stays =
-      kept_program_ == &typeid(Program) && (receives_at_once<Program> || (replaces && kept_along_ == along));
-  prepare_kept<Program>((!joins || receives_at_once<Program>)&&!stays);
-  kept_program_ = nullptr;  // whoever fails may leave messages there
+  first().device().select();
+  const Delivery delivery = plan_delivery<Program>(
+      frontier, choose_direction_on(first(), log_.direction, frontier, Carried<Program>{program, nullptr}, along), along);
+  Replicas<Value> messages = prepare_messages<Program>(delivery.identity);
+  kept_program_ = nullptr;  // a superstep that fails may leave messages there
 
-  Replicas<Value> replicas{.count = static_cast<std::uint32_t>(members_.size())};
-  for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = reinterpret_cast<Value*>(kept_.on(i).data_);
-  std::vector<Frontier> targets(members_.size());
-  each(direction == Direction::pull ? num_edges() : frontier.num_edges(), [&](Engine& on, std::size_t i) {
-    const Carried<Program> carried{copy_for(i, program), replicas.values[i]};
-    targets[i] = on.run_here(frontier.on(i), carried, along, false, direction);
-    if constexpr (joins) on.show(targets[i], replicas, i);
-    on.wait();
-  });
-  const bool few = joins && replicas.few(num_vertices());
-  const bool exchanges = !at_once && !few;
-  if (exchanges)
-    each(num_vertices(), [&](Engine& on, std::size_t i) { on.exchange<CombinePending<Program>>(replicas, i); });
-  std::uint64_t touched = 0, touched_edges = 0, values = joins ? 0 : num_vertices();
+  Superstep step{.direction = delivery.direction, .active = frontier.size()};
+  std::vector<Frontier> targets(team_.size());
+  std::vector<Superstep> parts(team_.size());
+  team_.each(step.direction == Direction::pull ? first().graph().num_edges() : frontier.num_edges(),
+       [&](Executor& on, std::size_t i) {
+         on.go_along(along);
+         const Carried<Program> carried{copy_for(i, program), messages.values[i]};
+         targets[i] = edge_map_on(on, frontier.on(i), carried, delivery.direction, false,
+                                  [&](const Superstep& part) { parts[i] = part; });
+         if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
+         on.device().synchronize();
+       });
+  std::uint64_t values = joins ? 0 : num_vertices();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    step += parts[i];
+    values += targets[i].size();
+  }
+  values = std::min(num_vertices(), values);
+  const bool few = joins && messages.few(num_vertices());
+  if (delivery.exchanged && !few) exchange<CombinePending<Program>>(messages);
+  Frontier next = absorb(program, messages, delivery.exchanged && !few, few, along, targets);
+  if (delivery.replaces) kept_program_ = &typeid(Program), kept_along_ = along;
+  step.exchanged_bytes = exchanged_bytes(team_.size(), values, sizeof(Value), joins ? num_vertices() : 0, few);
+  step.seconds = watch.seconds();
+  log_.add(step);
+  return next;
+}
+
+template <class Program>
+Frontier SeveralDevices::absorb(const Program& program, const Replicas<Pending<Program>>& messages, bool exchanged,
+                                bool few, Along along, std::vector<Frontier>& targets) {
+  using Value = Pending<Program>;
+  std::uint64_t touched = 0, touched_edges = 0;
   for (const Frontier& some : targets) {
     touched += some.size();
     touched_edges += some.num_edges();
   }
-  values = std::min(num_vertices(), values + touched);
-  Frontier next = each_frontier(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
-    Replicas<Value> from = replicas;
-    if (exchanges) from.count = 1, from.values[0] = replicas.values[i], from.bits[0] = replicas.bits[i];
-    const AbsorbKept<Program> absorb{copy_for(i, program), from};
-    if constexpr (joins) {
-      return on.absorb(absorb, few, along);
+  const std::uint64_t work = few ? touched : num_vertices();
+  std::vector<Frontier> made(team_.size());
+  team_.each(work, [&](Executor& on, std::size_t i) {
+    if (few && !team_.leads(i)) return;
+    Replicas<Value> from = messages;
+    if (exchanged) from.count = 1, from.values[0] = messages.values[i], from.bits[0] = messages.bits[i];
+    const AbsorbKept<Program> body{copy_for(i, program), from, exchanged || (one_memory() && !few)};
+    if constexpr (can_join<Program>) {
+      made[i] = with_executor(on, [&](auto& here) { return few ? here.absorb_queues(body) : here.absorb(body); });
     } else {
-      on.vertex_map(absorb);
-      if (at_once) on.wait();
-      return std::move(targets[i]);  // none
+      vertex_map_on(on, body);
+      if (!exchanged || share_memory()) on.device().synchronize();
+      made[i] = std::move(targets[i]);  // none
     }
   });
-  if constexpr (joins)
-    if (replicas.some_queued())  // everyone has looked: what was shown is taken back
-      each(few ? touched : num_vertices(), [&](Engine& on, std::size_t i) {
-        const bool emptied_here = receives_at_once<Program> && few;
-        on.forget(targets[i], emptied_here ? replicas.values[i] : nullptr, nothing_pending<Program>());
-        if (exchanges) on.cuda_ ? on.cuda_->forget_bits() : on.cpu_->forget_bits();
+  if constexpr (!can_join<Program>) {
+    return Frontier::of_devices(std::move(made));
+  } else {
+    if (few) copy_queues(made);
+    Frontier next = Frontier::of_devices(std::move(made));
+    if (!few && share_memory()) team_.gather_bits(next);
+    if (messages.some_queued())  // everyone has looked: what was shown is taken back
+      team_.each(work, [&](Executor& on, std::size_t i) {
+        Value* const emptied = receives_at_once<Program> && few ? messages.values[i] : nullptr;
+        with_executor(on, [&](auto& here) { here.clear_shown(targets[i], emptied, nothing_pending<Program>()); });
+        if (exchanged) on.clear_shown_bits();
       });
-  if (joins && !few && members_[0]->cuda_ && graph_.degree_on_device(along).data) {
-    // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
-    next.count_along(along, next.size() == touched ? touched_edges : count_edges(next, along));
+    const bool uncounted = !few && first().device().kind() == DeviceKind::cuda;
+    if (uncounted && first().graph().degree(along).data) {
+      // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
+      first().device().select();
+      next.count_along(along, next.size() == touched ? touched_edges : first().count_edges(next));
+    }
+    return next;
   }
-  if (receives_at_once<Program> || replaces) kept_program_ = &typeid(Program), kept_along_ = along;
-  Superstep step{.direction = direction, .active = frontier.size()};
-  for (const auto& member : members_) step += member->supersteps_.back();
-  // Of each value, whoever sees to it reads all others and writes them; of few, everyone reads those of the others.
-  if (few)
-    step.exchanged_bytes = (members_.size() - 1) * values * (sizeof(VertexId) + sizeof(Value));
-  else
-    step.exchanged_bytes = 2 * (members_.size() - 1) *
-                           (values * sizeof(Value) + (can_join<Program> ? bitmap_words(num_vertices()) * 8 : 0));
-  step.seconds = watch.seconds();
-  supersteps_.push_back(step);
-  note_progress();
-  return next;
-}
-
-template <class Combine, class T, class By>
-void Engine::agree(Attribute<T>& attribute, Combine) {
-  if (!team_ || far()) return;
-  Replicas<T> replicas{.count = static_cast<std::uint32_t>(members_.size())};
-  for (std::size_t i = 0; i < members_.size(); ++i) replicas.values[i] = attribute.on(i).data_;
-  wait_for_all();
-  each(num_vertices(), [&](Engine& on, std::size_t i) { on.exchange<Combine, T, By>(replicas, i); });
 }
 
 }  // namespace millrace

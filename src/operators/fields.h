@@ -2,6 +2,7 @@
 // So a program that was made for one device can be copied for another, with every view moved there.
 #pragma once
 
+#include <tuple>
 #include <type_traits>
 
 #include "millrace/core/error.h"
@@ -29,6 +30,47 @@ template <class T>
 inline constexpr bool is_view = false;
 template <class T>
 inline constexpr bool is_view<View<T>> = true;
+template <class T>
+inline constexpr bool is_writable_view = false;
+template <class T>
+inline constexpr bool is_writable_view<View<T>> = !std::is_const_v<T>;
+
+// References to the fields of an aggregate.
+template <class T>
+constexpr auto fields_of(T& value) {
+  constexpr std::size_t fields = count_fields<std::remove_const_t<T>>();
+  static_assert(fields <= 8, "more fields than are told apart here");
+  if constexpr (fields == 1) {
+    auto& [a] = value;
+    return std::tie(a);
+  } else if constexpr (fields == 2) {
+    auto& [a, b] = value;
+    return std::tie(a, b);
+  } else if constexpr (fields == 3) {
+    auto& [a, b, c] = value;
+    return std::tie(a, b, c);
+  } else if constexpr (fields == 4) {
+    auto& [a, b, c, d] = value;
+    return std::tie(a, b, c, d);
+  } else if constexpr (fields == 5) {
+    auto& [a, b, c, d, e] = value;
+    return std::tie(a, b, c, d, e);
+  } else if constexpr (fields == 6) {
+    auto& [a, b, c, d, e, f] = value;
+    return std::tie(a, b, c, d, e, f);
+  } else if constexpr (fields == 7) {
+    auto& [a, b, c, d, e, f, g] = value;
+    return std::tie(a, b, c, d, e, f, g);
+  } else if constexpr (fields == 8) {
+    auto& [a, b, c, d, e, f, g, h] = value;
+    return std::tie(a, b, c, d, e, f, g, h);
+  } else {
+    return std::tuple<>();
+  }
+}
+
+template <class T>
+inline constexpr bool has_fields = std::is_class_v<T> && !std::is_empty_v<T> && std::is_aggregate_v<T>;
 
 }  // namespace fields_detail
 
@@ -37,44 +79,30 @@ inline constexpr bool is_view<View<T>> = true;
 template <class T, class Visit>
 void visit_views(T& value, const Visit& visit) {
   using namespace fields_detail;
-  const auto each = [&visit](auto&... field) { (visit_views(field, visit), ...); };
   if constexpr (is_view<T>) {
     visit(value);
   } else if constexpr (requires { value.each_view(visit); }) {
     value.each_view(visit);
+  } else if constexpr (has_fields<T>) {
+    std::apply([&visit](auto&... field) { (visit_views(field, visit), ...); }, fields_of(value));
   } else if constexpr (std::is_class_v<T> && !std::is_empty_v<T>) {
-    if constexpr (!std::is_aggregate_v<T>) {
-      throw InternalError("a program that is no aggregate cannot be copied for another device");
-    } else {
-      constexpr std::size_t fields = count_fields<T>();
-      static_assert(fields <= 8, "more fields than are told apart here");
-      if constexpr (fields == 1) {
-        auto& [a] = value;
-        each(a);
-      } else if constexpr (fields == 2) {
-        auto& [a, b] = value;
-        each(a, b);
-      } else if constexpr (fields == 3) {
-        auto& [a, b, c] = value;
-        each(a, b, c);
-      } else if constexpr (fields == 4) {
-        auto& [a, b, c, d] = value;
-        each(a, b, c, d);
-      } else if constexpr (fields == 5) {
-        auto& [a, b, c, d, e] = value;
-        each(a, b, c, d, e);
-      } else if constexpr (fields == 6) {
-        auto& [a, b, c, d, e, f] = value;
-        each(a, b, c, d, e, f);
-      } else if constexpr (fields == 7) {
-        auto& [a, b, c, d, e, f, g] = value;
-        each(a, b, c, d, e, f, g);
-      } else if constexpr (fields == 8) {
-        auto& [a, b, c, d, e, f, g, h] = value;
-        each(a, b, c, d, e, f, g, h);
-      }
-    }
+    throw InternalError("a program that is no aggregate cannot be copied for another device");
   }
+}
+
+// Whether a program can write to an attribute: one of its views is not const. What is no aggregate, or names its views
+// by each_view, is taken not to.
+template <class T>
+constexpr bool has_writable_view() {
+  using namespace fields_detail;
+  if constexpr (is_writable_view<T>)
+    return true;
+  else if constexpr (!is_view<T> && has_fields<T> && !requires(T value) { value.each_view([](auto&) {}); })
+    return []<class... Field>(std::tuple<Field&...>*) {
+      return (has_writable_view<std::remove_const_t<Field>>() || ...);
+    }(static_cast<decltype(fields_of(std::declval<T&>()))*>(nullptr));
+  else
+    return false;
 }
 
 }  // namespace millrace

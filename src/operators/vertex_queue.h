@@ -5,21 +5,23 @@
 #include <array>
 #include <atomic>
 
-#include "millrace/core/memory.h"
+#include "millrace/core/types.h"
+#include "millrace/devices/device_array.h"
 
 namespace millrace {
 
 class VertexQueue {
  public:
   VertexQueue() = default;
-  explicit VertexQueue(Array<VertexId> storage) : storage_(std::move(storage)) {}
+  explicit VertexQueue(DeviceArray<VertexId> storage) : storage_(std::move(storage)) {}
 
   void clear() { size_ = 0; }
   std::uint64_t size() const { return size_; }
   bool allocated() const { return !storage_.empty(); }
-  const VertexId* begin() const { return storage_.begin(); }
-  const VertexId* end() const { return storage_.begin() + size_; }
-  VertexId operator[](std::uint64_t i) const { return storage_[i]; }
+  DeviceArray<VertexId>& storage() { return storage_; }
+  const VertexId* begin() const { return storage_.data(); }
+  const VertexId* end() const { return storage_.data() + size_; }
+  VertexId operator[](std::uint64_t i) const { return storage_.data()[i]; }
 
   void append(const VertexId* first, std::uint64_t count) {
     const std::uint64_t at = std::atomic_ref(size_).fetch_add(count, std::memory_order_relaxed);
@@ -27,7 +29,7 @@ class VertexQueue {
   }
 
  private:
-  Array<VertexId> storage_;
+  DeviceArray<VertexId> storage_;
   std::uint64_t size_ = 0;
 };
 

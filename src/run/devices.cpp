@@ -111,8 +111,7 @@ ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::ui
 }
 
 int ChosenDevice::threads() const {
-  const auto* const cpu = dynamic_cast<const CpuDevice*>(device_.get());
-  return cpu ? cpu->threads() : omp_get_max_threads();
+  return cuda() ? omp_get_max_threads() : static_cast<const CpuDevice&>(*device_).threads();
 }
 
 std::string ChosenDevice::model() const { return cuda() ? cuda()->info().name : ""; }

@@ -40,7 +40,10 @@ class ChosenDevice {
 
   Device& operator*() const { return *device_; }
   Device* operator->() const { return device_.get(); }
-  CudaDevice* cuda() const { return dynamic_cast<CudaDevice*>(device_.get()); }
+  // Null for the cpu.
+  CudaDevice* cuda() const {
+    return device_->kind() == DeviceKind::cuda ? static_cast<CudaDevice*>(device_.get()) : nullptr;
+  }
   // Of the cpu device, or of the host beside a GPU.
   int threads() const;
   // "NVIDIA H200"; empty for the cpu.

@@ -7,7 +7,7 @@
 
 #include "millrace/algorithms/lcc.h"
 #include "millrace/core/error.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/one_orientation.h"
 #include "support/triangles.h"
 

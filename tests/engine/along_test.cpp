@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/one_orientation.h"
 #include "support/plans.h"
 

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/graphs.h"
 
 namespace millrace {

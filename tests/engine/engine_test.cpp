@@ -1,5 +1,5 @@
 // Attributes, vertex_map and reduce as algorithms see them.
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 #include <gtest/gtest.h>
 

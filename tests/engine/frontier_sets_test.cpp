@@ -1,6 +1,7 @@
 // Frontiers put together, sifted and kept: the vertices in them and the edges counted, under every plan.
 #include <gtest/gtest.h>
 
+#include "millrace/engine/engine_programs.h"
 #include "millrace/engine/layers.h"
 #include "support/along.h"
 #include "support/plans.h"

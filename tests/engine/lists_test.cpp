@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "millrace/core/error.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "millrace/core/error.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/weighted.h"
 
 namespace millrace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/gpu_test.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/along.h"
 
 namespace millrace {

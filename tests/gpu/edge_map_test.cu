@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/listen.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

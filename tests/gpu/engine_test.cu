@@ -5,7 +5,7 @@
 
 #include "gpu/gpu_test.h"
 #include "millrace/core/error.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

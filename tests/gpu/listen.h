@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gpu/gpu_test.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace::test {
 

@@ -1,6 +1,6 @@
 // Lists of rows gathered on a GPU are those of the graph, in order, wherever pages are and whatever the room.
 #include "gpu/gpu_test.h"
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/lists.h"
 
 namespace millrace {

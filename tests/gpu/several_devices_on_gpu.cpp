@@ -12,11 +12,13 @@ namespace {
 using namespace test;
 
 struct GpuDevices {
-  // Each with host memory of its own, unless there is one for all.
-  GpuDevices(std::size_t count, std::uint64_t memory, Budget* host = nullptr) {
+  // Each with host memory of its own, unless there is one for all. Those after the first `sharing` have attributes of
+  // their own, as GPUs of their own would.
+  GpuDevices(std::size_t count, std::uint64_t memory, Budget* host = nullptr, std::size_t sharing = 16) {
     for (std::size_t i = 0; i < count; ++i) {
       hosts.push_back(std::make_unique<Budget>(Budget::unlimited));
-      owned.push_back(std::make_unique<CudaDevice>(CudaOptions{.memory = memory}, host ? *host : *hosts.back()));
+      owned.push_back(std::make_unique<CudaDevice>(CudaOptions{.memory = memory, .shares_memory = i < sharing},
+                                                   host ? *host : *hosts.back()));
       all.push_back(owned.back().get());
     }
   }
@@ -45,9 +47,11 @@ void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& 
     const std::uint64_t room = room_for(store, needs_of_part(needs), place).limit;
     for (const Strategy strategy : {Strategy::performance, Strategy::partitioned})
       for (const std::size_t count : counts) {
-        SCOPED_TRACE(
-            fmt::format("{}, {}, {} devices, {}", work.name, strategy_name(strategy), count, place_name(place)));
-        const GpuDevices devices(count, room);
+        // By this strategy all share a memory; by the other none does, or two of four do.
+        const std::size_t sharing = strategy == Strategy::performance ? count : count == 4 ? 2 : 0;
+        SCOPED_TRACE(fmt::format("{}, {}, {} devices, of which {} share a memory, {}", work.name,
+                                 strategy_name(strategy), count, sharing, place_name(place)));
+        const GpuDevices devices(count, room, nullptr, sharing);
         const GraphParts parts(store, needs, devices.all, strategy);
         Engine engine(parts.parts());
         expect_same(work, work.run(engine), expected);

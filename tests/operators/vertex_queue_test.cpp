@@ -7,10 +7,15 @@
 #include <numeric>
 #include <vector>
 
+#include "millrace/devices/cpu.h"
+
 namespace millrace {
 namespace {
 
-VertexQueue queue_of(std::uint64_t size) { return VertexQueue(Array<VertexId>(size, unlimited_budget(), "queue")); }
+VertexQueue queue_of(std::uint64_t size) {
+  CpuDevice device({.threads = 1});
+  return VertexQueue(DeviceArray<VertexId>(device, size, "queue"));
+}
 
 TEST(VertexQueue, KeepsWhatManyThreadsAppend) {
   constexpr VertexId n = 10'000;  // fills it to the last place

@@ -1,7 +1,7 @@
 // A program to go either way along edges, and what it should find.
 #pragma once
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/graphs.h"
 
 namespace millrace::test {

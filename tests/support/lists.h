@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/graphs.h"
 
 namespace millrace::test {

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "millrace/engine/engine.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/graphs.h"
 
 namespace millrace::test {
