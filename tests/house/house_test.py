@@ -22,7 +22,6 @@ LONG_FILES = {
     "engine/cpu_executor.h": 423,
     "engine/cuda_executor.cuh": 381,
     "engine/engine.h": 511,
-    "ingest/store_builder.cpp": 421,
 }
 
 
