@@ -87,6 +87,7 @@ class CudaPages {
   // Whether the host's budget has room for all pages.
   bool host_holds_all(const MemoryPlan& plan) const;
   Traffic for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
+  Traffic for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   // Plans a pass and gives it to the queues.
   Traffic stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute);
   void make_region(SlotLayout layout);

@@ -1,8 +1,11 @@
 #include "millrace/ingest/build_memory.h"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "millrace/ingest/items.h"
+#include "millrace/ingest/page_plan.h"
 #include "millrace/ingest/spill.h"
 
 namespace millrace {
@@ -32,6 +35,11 @@ std::uint64_t peak(const BuildFacts& facts, std::uint64_t limit) {
 }
 
 }  // namespace
+
+PagesToSort pages_to_sort(const PagePlan& plan) {
+  return {.entries = plan.before.back(),
+          .largest = plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()))};
+}
 
 std::uint64_t least_build_memory(const BuildFacts& facts) {
   constexpr std::uint64_t step = 64u << 10;

@@ -13,6 +13,8 @@ struct PagesToSort {
   std::vector<std::uint64_t> largest =
       {};  // of the largest page, of the two largest, ...: as many as there are threads
 };
+struct PagePlan;
+PagesToSort pages_to_sort(const PagePlan& plan);
 
 struct BuildFacts {
   std::uint64_t vertices = 0;

@@ -1,17 +1,12 @@
 #include "millrace/ingest/store_builder.h"
 
-#include <omp.h>
-
 #include <optional>
-#include <type_traits>
 
 #include "millrace/core/error.h"
-#include "millrace/core/progress.h"
 #include "millrace/core/text.h"
-#include "millrace/ingest/cuda_page_writer.h"
-#include "millrace/ingest/page_plan.h"
-#include "millrace/ingest/page_sorter.h"
-#include "millrace/ingest/spill.h"
+#include "millrace/ingest/items.h"
+#include "millrace/ingest/merge_weights.h"
+#include "millrace/ingest/orientation_writer.h"
 
 namespace millrace {
 namespace {
@@ -41,11 +36,6 @@ PagePlan plan_for(std::span<const std::uint32_t> degree, const SampledCost& cost
                           .keep_parallel_edges = options.duplicates == Duplicates::keep};
   const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
   return plan_pages_with_edges(degree, cost.bytes_per_entry, pages, borders);
-}
-
-PagesToSort pages_to_sort(const PagePlan& plan) {
-  return {.entries = plan.before.back(),
-          .largest = plan.largest_pages(static_cast<std::uint64_t>(omp_get_max_threads()))};
 }
 
 class Builder {
@@ -88,6 +78,7 @@ class Builder {
       writer_.write_names(list->names);
     }
     weight_type_ = first_weight_type();
+    OrientationWriter pages(edges_, options_, summary_.order.rank, writer_, gpu_ ? &*gpu_ : nullptr, budget_);
 
     const std::vector<Orientation> orientations = orientations_of(options_);
     const bool one = !options_.undirected && orientations.size() == 1;
@@ -95,7 +86,7 @@ class Builder {
     for (const Orientation o : orientations) {
       Array<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
       if (one) degrees.out = {}, degrees.in = {};
-      const Written written = write(o, std::move(degree), one);
+      const Written written = write(o, std::move(degree), one, pages);
       if (o == Orientation::in && !one && written.edges != summary_.num_edges)
         throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
       summary_.num_edges = written.edges;
@@ -105,6 +96,7 @@ class Builder {
                                   (options_.keep_self_loops ? degrees.self_loops : 0);
     summary_.merged_edges = offered - summary_.num_edges;
     summary_.weight_type = weight_type_;
+    summary_.temporary_bytes = pages.temporary_bytes();
     write_ids();
     writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
     summary_.order.rank = {};  // of the budget, which may be gone before the summary is
@@ -125,193 +117,21 @@ class Builder {
     return sums && (read == WeightType::u8 || read == WeightType::u16) ? WeightType::u32 : read;
   }
 
-  PageOptions page_options() const {
-    return {.page_bytes = options_.page_bytes,
-            .weight_type = weight_type_,
-            .keep_parallel_edges = options_.duplicates == Duplicates::keep};
-  }
-
   // `degree`, in the order of the vertices as read, counts what each row has before merging.
-  Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others) {
+  Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others, OrientationWriter& pages) {
     if (!gpu_) writer_.begin_pages(orientation);
     degree = permute(std::move(degree), summary_.order.rank, budget_);
     const PagePlan plan = plan_for(degree, summary_.order.cost(), options_, edges_.weight_type());
     degree = {};
     try {
-      return write(orientation, plan, count_others);
+      return pages.write(orientation, plan, weight_type_, count_others);
     } catch (const SumNeedsF64&) {
       // The first orientation meets every sum, so nothing else was written yet.
       weight_type_ = WeightType::f64;
       writer_.discard_pages(orientation);
       writer_.begin_pages(orientation);
-      return write(orientation, plan, count_others);
+      return pages.write(orientation, plan, weight_type_, count_others);
     }
-  }
-
-  Written write(Orientation orientation, const PagePlan& plan, bool count_others) {
-    Written written(edges_.num_vertices(), count_others, budget_);
-    const ItemRules rules(orientation, options_, edges_.num_vertices());
-    Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
-    if (gpu_)
-      write_pages_on_gpu(rules, plan, progress, written);
-    else if (weight_type_ == WeightType::none)
-      write_pages<PlainItem>(rules, plan, progress, written);
-    else
-      write_pages<WeightedItem>(rules, plan, progress, written);
-    written.write_degrees(orientation, writer_);
-    return written;
-  }
-
-  template <class Item>
-  void write_pages(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
-    const WeightMerge merge{options_.duplicates, edges_.weight_type(), weight_type_, options_.weight_type};
-    PageSorter<Item> sorter(rules, merge, page_options(), writer_, progress, written, budget_);
-    const std::uint64_t left = budget_.limit() - budget_.used();
-    if (const EdgeList* const list = edges_.list(); list && buffer_memory(plan.before.back() * sizeof(Item)) <= left) {
-      sorter.write(plan.first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-        hand_out<Item>({list->edges, list->weights}, rules, {}, first, last, emit);
-      });
-      return;
-    }
-    const SortingPlan sorting = plan_sorting(facts(sizeof(Item)), pages_to_sort(plan), left);
-    if (sorting.needed > left)
-      throw OverBudgetError("there is a page of {} edges: sorting needs {}", plan.largest_page(),
-                            format_size(sorting.needed));
-    sorter.use_threads(sorting.threads);
-    const std::vector<std::size_t> cuts = plan.cut(sorting.most_in_bucket);
-    const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts, sorting.window_edges);
-    auto coming = spill->load(0);
-    for (std::size_t b = 0; b < spill->num_buckets(); ++b) {
-      const PackedItems<Item> items = coming.get();
-      if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
-      sorter.write(std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
-                   [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-                     items.visit(first, last, [&](const Item& item) { emit(rules.row(key_of(item)), item); });
-                   });
-    }
-  }
-
-  // The same on a GPU. Edges in memory are gone through for each bucket, so nothing of them goes to disk.
-  void write_pages_on_gpu(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
-    CudaPageWriter pages(*gpu_, rules, page_options(), writer_, progress, written);
-    const std::uint64_t left = budget_.limit() - budget_.used();
-    const EdgeList* const list = edges_.list();
-    // In memory: a window and blocks to disk. From disk: also a bucket, and the next, which is read meanwhile.
-    const SortingPlan sorting = plan_sorting(facts(sizeof(PlainItem)), {}, left);
-    const HostNeeds beside =
-        list ? HostNeeds{.bytes = left / 4} : HostNeeds{sorting.beside + left / 4, 2 * sizeof(PlainItem)};
-    const std::vector<std::size_t> cuts = pages.cut(plan, beside);
-    const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_vertex, cuts, sorting.window_edges);
-    std::future<PackedItems<PlainItem>> coming;
-    if (spill) coming = spill->load(0);
-    Buckets<PlainItem> window;
-    for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
-      const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
-      const auto add = [&](std::uint64_t count, auto visit) {
-        add_keys(first_vertex.front(), first_vertex.back(), count, visit, sorting.window_edges, window, pages.batch());
-      };
-      if (list) {
-        add(list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
-          hand_out<PlainItem>({list->edges, list->weights}, rules, {}, first, last, emit);
-        });
-      } else {
-        const PackedItems<PlainItem> items = coming.get();
-        if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
-        add(items.count(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
-          items.visit(first, last, [&](PlainItem key) { emit(rules.row(key), key); });
-        });
-      }
-      pages.write(first_vertex);
-    }
-    pages.finish();
-  }
-
-  // Gives a GPU the keys of rows [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
-  // a window of `most` at a time.
-  template <class Visit>
-  void add_keys(VertexId first_row, VertexId last_row, std::uint64_t count, Visit visit, std::uint64_t most,
-                Buckets<PlainItem>& window, CudaPageBuilder& batch) {
-    const VertexId rows[] = {first_row, last_row};
-    const BucketFinder find(rows);
-    for (std::uint64_t start = 0; start < count; start += most) {
-      throw_if_interrupted();
-      scatter<PlainItem>(
-          std::min(most, count - start), find,
-          [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-            visit(start + first, start + last, [&](VertexId row, PlainItem key) {
-              if (row >= first_row && row < last_row) emit(row, key);
-            });
-          },
-          window, budget_);
-      batch.add(window.bucket(0));
-    }
-  }
-
-  // What edges [first, last) of a window contribute.
-  template <class Item, class Emit>
-  static void hand_out(const EdgeSupply::Window& window, const ItemRules& rules, std::span<const VertexId> rank,
-                       std::uint64_t first, std::uint64_t last, Emit& emit) {
-    for (std::uint64_t i = first; i < last; ++i) {
-      auto [source, target] = window.edges[i];
-      if (!rank.empty()) source = rank[source], target = rank[target];
-      rules.apply(source, target, [&](VertexId row, VertexId neighbour) {
-        if constexpr (std::is_same_v<Item, WeightedItem>)
-          emit(row, WeightedItem{rules.key(row, neighbour), window.weights[i]});
-        else
-          emit(row, rules.key(row, neighbour));
-      });
-    }
-  }
-
-  // What planning the sort has to know.
-  BuildFacts facts(std::uint64_t item_bytes) const {
-    return {.edges = edges_.num_edges(),
-            .windows = edges_.num_windows(),
-            .item_bytes = item_bytes,
-            .undirected = options_.undirected,
-            .replaying = edges_.replay_memory()};
-  }
-
-  template <class Item>
-  std::unique_ptr<Spill<Item>> make_spill(const ItemRules& rules, std::span<const VertexId> first_vertex,
-                                          std::span<const std::size_t> cuts, std::uint64_t most) {
-    std::vector<VertexId> bucket_vertex;
-    std::vector<std::uint64_t> first_keys;
-    for (const std::size_t page : cuts) {
-      bucket_vertex.push_back(first_vertex[page]);
-      first_keys.push_back(std::uint64_t{first_vertex[page]} << rules.neighbour_bits);
-    }
-    const std::filesystem::path file = scratch() / fmt::format("{}.items", orientation_name(rules.orientation));
-    const std::uint64_t items = edges_.num_edges() * (rules.undirected ? 2 : 1);
-    const std::uint32_t item_bytes = Spill<Item>::widths(first_keys, edges_.weight_type()).bytes();
-    require_disk(file.parent_path(), items * item_bytes, "edges in buckets");
-
-    auto spill = std::make_unique<Spill<Item>>(file, std::move(first_keys), edges_.weight_type(), budget_);
-    const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
-    Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
-    Buckets<Item> buckets;
-    const BucketFinder find(bucket_vertex);
-    edges_.replay([&](const EdgeSupply::Window& window) {
-      for (std::uint64_t start = 0; start < window.edges.size(); start += most) {
-        const std::uint64_t count = std::min<std::uint64_t>(most, window.edges.size() - start);
-        scatter<Item>(
-            count, find,
-            [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-              hand_out<Item>(window, rules, rank, start + first, start + last, emit);
-            },
-            buckets, budget_);
-        spill->add(buckets);
-        progress.add(count);
-      }
-    });
-    spill->finish();
-    summary_.temporary_bytes += spill->disk_bytes();
-    return spill;
-  }
-
-  const std::filesystem::path& scratch() {
-    if (!scratch_) scratch_ = writer_.make_scratch(options_.temporary);
-    return *scratch_;
   }
 
   void write_ids() {
@@ -331,7 +151,6 @@ class Builder {
   std::uint64_t kept_;  // in use before the build
   WeightType weight_type_;
   std::optional<CudaDevice> gpu_;  // where it sorts and encodes
-  std::optional<std::filesystem::path> scratch_;
   BuildSummary summary_;
 };
 

@@ -70,6 +70,25 @@ struct PushLimits {
   std::uint64_t edges;
 };
 
+// Sends what each superstep did, and leaves the cursors zero. One warp calls it.
+__device__ inline void send_supersteps(PushCursors* first, std::uint32_t supersteps, const Mailbox& mailbox,
+                                       std::uint64_t letter) {
+  auto* const numbers = reinterpret_cast<volatile unsigned long long*>(mailbox.payload);
+  for (std::uint32_t i = lane_id(); i < supersteps; i += lanes) {
+    numbers[1 + 3 * i] = __ldcg(&first[i].edges);
+    numbers[2 + 3 * i] = __ldcg(&first[i].joined);
+    numbers[3 + 3 * i] = __ldcg(&first[i].joined_edges);
+    first[i] = {};
+  }
+  if (lane_id() == 0) numbers[0] = supersteps;
+  __threadfence_system();
+  __syncwarp();
+  if (lane_id() == 0) {
+    __threadfence_system();
+    *mailbox.number = letter;
+  }
+}
+
 template <class Program, Delivery delivery>
 __global__ void __launch_bounds__(block_threads, 4)
     push_sparse_kernel(PageSpan pages, const RowSpot* rows, VertexId* queue, std::uint64_t queue_size, Program program,
@@ -142,20 +161,7 @@ __global__ void __launch_bounds__(block_threads, 4)
   __syncthreads();
   if (!last || warp != 0) return;
   __threadfence();
-  auto* const numbers = reinterpret_cast<volatile unsigned long long*>(mailbox.payload);
-  for (std::uint32_t i = lane_id(); i < supersteps; i += lanes) {
-    numbers[1 + 3 * i] = __ldcg(&first[i].edges);
-    numbers[2 + 3 * i] = __ldcg(&first[i].joined);
-    numbers[3 + 3 * i] = __ldcg(&first[i].joined_edges);
-    first[i] = {};
-  }
-  if (lane_id() == 0) numbers[0] = supersteps;
-  __threadfence_system();
-  __syncwarp();
-  if (lane_id() == 0) {
-    __threadfence_system();
-    *mailbox.number = letter;
-  }
+  send_supersteps(first, supersteps, mailbox, letter);
 }
 
 }  // namespace millrace::cuda

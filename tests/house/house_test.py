@@ -21,10 +21,7 @@ MOST_LINES = 350
 LONG_FILES = {
     "engine/cpu_executor.h": 423,
     "engine/cuda_executor.cuh": 381,
-    "engine/cuda_pages.cpp": 440,
     "engine/engine.h": 511,
-    "ingest/store_builder.cpp": 421,
-    "operators/triangles_cuda.cu": 431,
 }
 
 

@@ -1,0 +1,186 @@
+// Pages that do not all fit a GPU: where they lie instead, and passes in which they arrive.
+#include "millrace/engine/cuda_pages_streamed.h"
+
+#if MILLRACE_WITH_CUDA
+
+#include <algorithm>
+
+#include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
+#include "millrace/core/text.h"
+#include "millrace/stream/fanned_queues.h"
+#include "millrace/stream/fed_pages.h"
+
+namespace millrace {
+
+bool CudaPages::host_holds_all(const MemoryPlan& plan) const {
+  const Budget& host = device_.host_memory();
+  return plan.host + plan.pages <= host.limit() - host.used();
+}
+
+void CudaPages::load_to_host() {
+  for (Set& set : sets_) {
+    set.host = store_.load_pages(set.orientation, with_, device_.host_memory());
+    set.pinned = PinnedRange(set.host.data(), set.host.bytes());
+  }
+}
+
+void CudaPages::make_host_buffer(const MemoryPlan& plan) {
+  Budget& budget = device_.host_memory();
+  const std::uint64_t left = (budget.limit() - budget.used() - plan.host) / page_alignment * page_alignment;
+  auto host = std::make_unique<HostBuffer>();
+  host->region = Buffer(std::min(left, plan.pages), budget, "the page buffer");
+  const std::span region(host->region.data(), host->region.size());
+  // Touched memory is pinned fast.
+  constexpr std::uint64_t part = 64u << 20;
+  parallel_for_each((region.size() + part - 1) / part, [&](std::uint64_t i) {
+    std::fill_n(region.data() + i * part, std::min(part, region.size() - i * part), std::byte{});
+  });
+  host->pinned = PinnedRange(region.data(), region.size());
+  std::vector<Orientation> orientations;
+  for (const Set& set : sets_) orientations.push_back(set.orientation);
+  host->disk = std::make_unique<DiskPages>(store_, orientations, with_, region, reader_from_environment());
+  const DiskPages& disk = *host->disk;
+  const SlotLayout layout = choose_disk_slots(region.size(), largest_page_, disk.tuning());
+  if (layout.slots < 2) {
+    host.reset();
+    budget.refuse(std::max(plan.output, plan.host + min_slot_memory(largest_page_)),
+                  "the run, with two pages at a time,");
+  }
+  host->cache =
+      std::make_unique<PageCache>(disk.page_bytes(), layout, disk.first_pages(), ring_depth(layout, disk.tuning()));
+  placement_.from_disk = true;
+  placement_.host_bytes = layout.bytes();
+  placement_.reader = std::string(disk.reader());
+  placement_.direct = disk.direct();
+  host_buffer_ = std::move(host);
+}
+
+void CudaPages::load_streamed(const MemoryPlan& plan) {
+  placement_.resident = false;
+  if (host_holds_all(plan))
+    load_to_host();
+  else
+    make_host_buffer(plan);
+  for (Set& set : sets_) describe(set);
+  std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
+                            std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
+  available = std::min({available, std::max(placement_.page_bytes, min_slot_memory(largest_page_)), plan.most_cache});
+  for (;;) {
+    const SlotLayout layout = choose_slots(available, largest_page_);
+    if (layout.slots < 2)
+      throw DoesNotFitError(
+          "{} has no room left for two pages of {}; give the run less with @device-memory@, or free "
+          "the GPU's memory",
+          device_.name(), format_size(largest_page_));
+    try {
+      return make_region(layout);
+    } catch (const DoesNotFitError&) {
+      available = available / 4 * 3;  // others have taken memory: a smaller cache does it too
+    }
+  }
+}
+
+void CudaPages::make_region(SlotLayout layout) {
+  CudaArray<std::byte> region(device_, layout.bytes(), "the page cache");
+  std::vector<std::uint32_t> page_bytes, groups;
+  for (const Set& set : sets_) {
+    groups.push_back(set.first_page);
+    for (const PageEntry& entry : store_.table(set.orientation))
+      page_bytes.push_back(align_page(bytes_with(with_, entry)));
+  }
+  placement_.slots = layout.slots;
+  placement_.slot_bytes = layout.slot_bytes;
+  placement_.cache_bytes = layout.bytes();
+  device_.synchronize();  // the queues use it too
+  takes_.assign(page_bytes.size(), true);
+  led_ = {this};
+  streaming_ = std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
+}
+
+void CudaPages::keep_to(VertexRange neighbours) {
+  for (const Set& set : sets_)
+    for (std::uint32_t p = 0; p < store_.table(set.orientation).size(); ++p)
+      takes_[set.first_page + p] = reaches(store_.table(set.orientation)[p], neighbours);
+}
+
+CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages,
+                                                const Launch& launch) {
+  std::vector<std::uint32_t> numbers(pages);
+  for (std::uint32_t& page : numbers) page += set.first_page;
+  return stream(std::move(numbers), streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
+    const std::uint32_t first = run.first - set.first_page;
+    launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
+           streaming_->queues.stream(queue));
+  });
+}
+
+CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<std::uint32_t>& pages,
+                                              const LaunchOn& launch) {
+  std::vector<FannedQueues::Branch> branches;
+  for (CudaPages* const one : led_)
+    branches.push_back({&one->streaming_->queues, &one->takes_, [one] { one->device_.select(); }});
+  FannedQueues queues(std::move(branches), streaming_->cache.page_bytes());
+  std::vector<std::uint32_t> numbers(pages);
+  for (std::uint32_t& page : numbers) page += sets_[s].first_page;
+  std::uint64_t met = 0;
+  Traffic traffic = stream(std::move(numbers), queues, [&](std::uint32_t queue, const PageRun& run) {
+    queues.for_parts(run, [&](std::size_t i, const PageRun& part) {
+      met += part.bytes;
+      const CudaPages& on = *led_[i];
+      const Set& set = on.sets_[s];
+      const std::uint32_t first = part.first - set.first_page;
+      launch(i, on.span_of(set, on.streaming_->region.data() + part.place - set.offsets[first], first, part.count),
+             on.streaming_->queues.stream(queue));
+    });
+  });
+  device_.select();
+  traffic.loaded_bytes = queues.copied_bytes();
+  traffic.cached_bytes = met - queues.copied_bytes();
+  return traffic;
+}
+
+CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute) {
+  PageCache& cache = streaming_->cache;
+  Pass from_disk;
+  if (host_buffer_) {
+    // The host plans first, and the device asks in the order that suits it.
+    const auto misses =
+        std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t page) { return cache.holds(page); });
+    from_disk = host_buffer_->cache->plan({misses, numbers.end()});
+    const std::vector<std::uint32_t> order = FedPages::order(from_disk);
+    std::copy(order.begin(), order.end(), misses);
+  }
+  const Pass pass = cache.plan(numbers);
+  try {
+    if (host_buffer_) {
+      FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk, queues);
+      run_pass(pass, fed, queues, compute);
+    } else {
+      run_pass(pass, *streaming_, queues, compute);
+    }
+  } catch (...) {
+    cache.forget_all();
+    if (host_buffer_) host_buffer_->cache->forget_all();
+    throw;
+  }
+  return {pass.load_bytes, pass.hit_bytes, from_disk.load_bytes};
+}
+
+CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {
+  Traffic traffic;
+  for (const std::uint32_t page : pages) {
+    const std::uint32_t number = page + sets_[s].first_page, bytes = align_page(bytes_with(with_, table(s)[page]));
+    if (streaming_->cache.holds(number)) {
+      traffic.cached_bytes += bytes;
+      continue;
+    }
+    traffic.loaded_bytes += bytes;
+    if (host_buffer_ && !host_buffer_->cache->holds(number)) traffic.disk_bytes += bytes;
+  }
+  return traffic;
+}
+
+}  // namespace millrace
+
+#endif
