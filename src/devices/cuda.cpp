@@ -211,44 +211,6 @@ void CudaDevice::release_far(void* memory) noexcept {
   std::erase_if(far_, [memory](const auto& one) { return one->buffer.data() == memory; });
 }
 
-namespace {
-
-class GpuMemory final : public DeviceMemory {
- public:
-  GpuMemory(CudaDevice& device, std::uint64_t bytes, const std::string& what, Where where)
-      : device_(device), values_(device, bytes, what, where) {
-    data_ = values_.data();
-    bytes_ = bytes;
-  }
-  Buffer take() override {
-    Buffer there(bytes_, device_.host_memory(), "results");
-    device_.copy_to_host(there.data(), data_, bytes_);
-    values_ = {};
-    data_ = nullptr;
-    bytes_ = 0;
-    return there;
-  }
-
- private:
-  CudaDevice& device_;
-  CudaArray<std::byte> values_;
-};
-
-}  // namespace
-
-std::unique_ptr<DeviceMemory> CudaDevice::allocate_memory(std::uint64_t bytes, const std::string& what,
-                                                          Contents contents, Where where) {
-  auto memory = std::make_unique<GpuMemory>(*this, bytes, what, where);
-  if (contents == Contents::zeros && where == Where::near) set_bytes(memory->data(), 0, bytes);
-  return memory;
-}
-
-std::unique_ptr<DeviceMemory> CudaDevice::adopt(Buffer values, const std::string& what, Where where) {
-  auto memory = std::make_unique<GpuMemory>(*this, values.size(), what, where);
-  copy_to_device(memory->data(), values.data(), values.size());
-  return memory;
-}
-
 void CudaDevice::reserve(std::uint64_t bytes, const std::string& what) {
   if (bytes > 0) release(allocate(bytes, what), bytes);
 }
@@ -358,10 +320,6 @@ void* CudaDevice::allocate(std::uint64_t, const std::string&) { return nullptr; 
 void* CudaDevice::allocate_far(std::uint64_t, const std::string&) { return nullptr; }
 void CudaDevice::release_far(void*) noexcept {}
 void CudaDevice::release(void*, std::uint64_t) noexcept {}
-std::unique_ptr<DeviceMemory> CudaDevice::allocate_memory(std::uint64_t, const std::string&, Contents, Where) {
-  return nullptr;
-}
-std::unique_ptr<DeviceMemory> CudaDevice::adopt(Buffer, const std::string&, Where) { return nullptr; }
 void CudaDevice::reserve(std::uint64_t, const std::string&) {}
 void CudaDevice::copy_to_host(void*, const void*, std::uint64_t) {}
 void CudaDevice::copy_to_device(void*, const void*, std::uint64_t) {}

@@ -6,6 +6,7 @@
 #include "millrace/engine/cuda_executor.h"
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
+#include "millrace/engine/cuda_executor_exchange.cuh"
 #include "millrace/engine/cuda_lists.cuh"
 #endif
 
