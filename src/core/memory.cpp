@@ -29,7 +29,7 @@ std::uint64_t field_of(const std::filesystem::path& file, const std::string& nam
   return 0;
 }
 
-// The memory that a cgroup has left. Its page cache counts as free: the kernel drops it when memory is needed.
+// The memory that a cgroup has left. Its file cache counts as free: the kernel drops it when memory is needed.
 std::uint64_t left_in(const std::filesystem::path& group) {
   std::uint64_t most = 0, used = 0;
   if (!(std::ifstream(group / "memory.max") >> most)) return Budget::unlimited;  // "max", or not there

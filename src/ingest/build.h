@@ -64,7 +64,7 @@ struct BuildSummary {
 
 // Options for a store that is laid out like another: nothing of it is merged or dropped a second time.
 BuildOptions options_like(const Manifest& manifest);
-// What a build takes where nobody says: it leaves some for the page cache and for others.
+// What a build takes where nobody says: it leaves some for the system's cache and for others.
 std::uint64_t default_build_memory();
 
 // Builds the store at `path`. The result depends on the edges and the options, not on threads, memory or devices.
