@@ -1,7 +1,7 @@
-// Triangles on a GPU. A vertex with a short list has a warp: all pairs in the list are dealt to its lanes, and each is
-// looked up in the list of its later vertex. Bound by the way to these lists. One with a long list has a block: the
-// list is put into a hash table in shared memory, and warps scan the lists of its members against that; where such a
-// list is much longer, they look members up in it instead. Bound by shared memory.
+// Triangles on a GPU. A vertex with a short list gets a warp: its lanes take all pairs of the list, and search for one
+// vertex of a pair in the list of the later one. Bound by the latency of reaching these lists. A vertex with a long
+// list gets a block: the list goes to a hash table in shared memory, and warps scan the lists of its members for values
+// in it; if such a list is much longer, they search for the members in it instead. Bound by shared memory.
 #include <algorithm>
 
 #include "millrace/devices/cuda_check.h"
@@ -14,10 +14,10 @@ namespace {
 constexpr unsigned small_threads = 256, small_warps = small_threads / lanes;
 constexpr unsigned large_threads = 512;
 constexpr std::uint32_t most_small = 64;    // values in a short list
-constexpr std::uint32_t most_slots = 8192;  // of a hash table, at most half of them used
+constexpr std::uint32_t most_slots = 8192;  // slots of a hash table, at most half of them used
 constexpr std::uint32_t empty = ~0u;
 
-// What kernels draw vertices by, and add to.
+// Counters from which kernels draw vertices, and the sum.
 struct Progress {
   unsigned long long triangles;
   unsigned long long small_drawn, large_drawn;
@@ -32,7 +32,7 @@ struct Work {
   __device__ bool has_list(VertexId v) const { return v - with.lists.first < with.lists.last - with.lists.first; }
 };
 
-// Where w is in an ascending list, or the value before it, or the first; the list is not empty.
+// Searches for w in an ascending list that is not empty: returns its value, else that before it, else the first.
 template <bool weighted>
 __device__ std::uint32_t look_up(const std::uint32_t* list, std::uint32_t size, VertexId w) {
   while (size > 1) {
@@ -45,7 +45,7 @@ __device__ std::uint32_t look_up(const std::uint32_t* list, std::uint32_t size, 
 
 __device__ inline std::uint32_t pairs_before(std::uint32_t i) { return i * (i - 1) / 2; }
 
-// One warp's memory for a short list.
+// The shared memory of a warp for a short list.
 struct SmallList {
   const std::uint32_t* others[most_small];  // the lists of its values
   std::uint32_t other_sizes[most_small];
@@ -56,7 +56,7 @@ struct SmallList {
 template <bool by_vertex, bool weighted>
 __device__ unsigned long long count_small(const Work& work, VertexId u, std::uint32_t size, SmallList& shared) {
   const std::uint32_t* const list = work.of.begin(u);
-  std::uint32_t first = most_small, last = 0;  // values that have a list
+  std::uint32_t first = most_small, last = 0;  // the range of values that have a list
   for (std::uint32_t i = lane_id(); i < size; i += lanes) {
     const std::uint32_t value = list[i];
     const VertexId v = value >> weighted;
@@ -138,13 +138,13 @@ __global__ void __launch_bounds__(small_threads) small_kernel(Work work) {
   if (lane_id() == 0 && found > 0) atomicAdd(&work.progress->triangles, found);
 }
 
-// A set of values in shared memory, and what triangles add to each.
+// A set of values in shared memory, and the count of triangles for each.
 struct HashTable {
   std::uint32_t* slots;
   std::uint32_t* counts;  // null: not counted
   std::uint32_t shift, mask;
 
-  // Room for `size` values, sparse enough for most looks to end at once.
+  // Room for `size` values, sparse enough that most searches end at the first slot.
   __device__ HashTable(std::uint32_t* memory, bool counted, std::uint32_t size)
       : slots(memory), counts(counted ? memory + most_slots : nullptr) {
     const std::uint32_t bits = max(8, min(13, 34 - __clz(size)));
@@ -163,7 +163,7 @@ struct HashTable {
     for (std::uint32_t i = place(v); atomicCAS(&slots[i], empty, value) != empty; i = (i + 1) & mask) {
     }
   }
-  // The slot of a vertex, or an empty one.
+  // The slot of a vertex, or the empty slot where its search ends.
   template <bool weighted>
   __device__ std::uint32_t find(VertexId v) const {
     std::uint32_t i = place(v);
@@ -172,7 +172,7 @@ struct HashTable {
   }
 };
 
-// What a warp found for one v.
+// The counts of a warp for one v.
 struct Found {
   std::uint32_t triangles = 0, to_u = 0, to_v = 0;
 };
@@ -199,7 +199,7 @@ __device__ Found count_member(const Work& work, const std::uint32_t* list, std::
   const std::uint32_t* const other = work.with.begin(v);
   const std::uint32_t size = work.with.size(v);
   const std::uint32_t edge_uv = weighted ? 1 + (list[i] & 1) : 1;
-  // In steps of a warp: a look at the table takes two or three, one into the list some more for each of its bits.
+  // In steps of a warp: a test of the table takes two or three, a search in a list more, with the bits of its size.
   constexpr std::uint32_t scan_cost = 3, search_cost = 2;
   const std::uint32_t scan = (size + lanes - 1) / lanes * scan_cost;
   const std::uint32_t search =
@@ -223,7 +223,7 @@ __device__ Found count_member(const Work& work, const std::uint32_t* list, std::
   return found;
 }
 
-// All threads of a block call it together.
+// All threads of a block must call it.
 template <bool by_vertex, bool weighted>
 __device__ unsigned long long count_large(const Work& work, VertexId u, std::uint32_t* memory,
                                           std::uint32_t& next_member) {
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(large_threads) large_kernel(Work work) {
     __syncthreads();
     const std::uint64_t start = drawn;
     unsigned rest = chosen;
-    __syncthreads();  // before they are drawn anew
+    __syncthreads();  // before the next draw overwrites them
     if (start >= count) break;
     for (; rest != 0; rest &= rest - 1)
       triangles += count_large<by_vertex, weighted>(
@@ -321,7 +321,7 @@ void launch(const Work& work, const CudaDevice& device) {
   MILLRACE_CUDA(cudaGetLastError());
 }
 
-// The values of `list`, ascending, that are below v, or with `equal` not above.
+// How many values of the ascending `list` are below v; with `equal`, below or equal.
 __device__ inline std::uint32_t values_below(const std::uint32_t* list, std::uint32_t size, std::uint32_t v,
                                              bool equal) {
   std::uint32_t low = 0;
@@ -335,7 +335,7 @@ __device__ inline std::uint32_t values_below(const std::uint32_t* list, std::uin
   return low;
 }
 
-// A warp merges the two rows of a list. Where weighted, values are even, and those of the second row become odd.
+// A warp merges the two rows of a list. If weighted, values are even, and those of the second row become odd.
 __global__ void __launch_bounds__(block_threads)
     merge_kernel(Lists<std::uint32_t> lists, const std::uint32_t* first_length, bool weighted, std::uint32_t* merged) {
   const std::uint64_t count = lists.last - lists.first;
@@ -352,7 +352,7 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// A warp takes every value of a merged list once.
+// A warp copies each value of a merged list once.
 __global__ void __launch_bounds__(block_threads)
     unique_kernel(Lists<std::uint32_t> lists, const std::uint32_t* merged, bool weighted, std::uint32_t* length) {
   const std::uint64_t count = lists.last - lists.first;
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(block_threads)
       std::uint32_t value = j < size ? list[j] : 0;
       const bool takes = j < size && (j == 0 || list[j - 1] >> weighted != value >> weighted);
       if (takes && weighted) {
-        // Equal values of the first row come first: in both rows where it begins even and ends odd.
+        // Of equal values those of the first row come first: the value is in both rows if they begin even and end odd.
         std::uint32_t k = j;
         while (k + 1 < size && list[k + 1] >> 1 == value >> 1) ++k;
         value = (value & ~1u) + ((value & 1) == 0 && (list[k] & 1) == 1);
