@@ -33,7 +33,7 @@ void renumber(EdgeList& list, std::span<const VertexId> rank) {
     list.edges[i] = {rank[list.edges[i].source], rank[list.edges[i].target]};
 }
 
-// Planned for the weights as read, so that sums and other policies give the same pages.
+// Planned with the weight type as read, so that the pages are the same for every way to merge parallel edges.
 PagePlan plan_for(std::span<const std::uint32_t> degree, const SampledCost& cost, const BuildOptions& options,
                   WeightType weight_type) {
   const PageOptions pages{.page_bytes = options.page_bytes,
@@ -68,7 +68,7 @@ class Builder {
       summary_.order.rank = {};
       refuse_build(found, budget_, "building the store", [&] {
         BuildFacts facts = count_build_memory(edges_, options_, writer_, kept_, kept_);
-        if (by_degree) {  // a list that has its new order already would be left in it
+        if (by_degree) {  // a list already in its new order would stay in it
           facts.by_degree = true;
           facts.ids += buffer_memory(8 * facts.vertices);
         }
@@ -107,7 +107,7 @@ class Builder {
     summary_.weight_type = weight_type_;
     write_ids();
     writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
-    summary_.order.rank = {};  // of the budget, which may be gone before the summary is
+    summary_.order.rank = {};  // charged to the budget, which may end before the summary
     return std::move(summary_);
   }
 
@@ -118,7 +118,7 @@ class Builder {
     summary_.device = gpu_->name();
   }
 
-  // Sums may outgrow the type of their terms; columns are as narrow as their values, so u32 costs no more than u8.
+  // Sums may exceed the type of their terms; columns are as narrow as their values allow, so u32 costs no more than u8.
   WeightType first_weight_type() const {
     const WeightType read = edges_.weight_type();
     const bool sums = options_.duplicates == Duplicates::sum && options_.weight_type == WeightType::none;
@@ -131,7 +131,7 @@ class Builder {
             .keep_parallel_edges = options_.duplicates == Duplicates::keep};
   }
 
-  // `degree`, in the order of the vertices as read, counts what each row has before merging.
+  // `degree`, in the order of the vertices as read, counts the edges of each row before merging.
   Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others) {
     if (!gpu_) writer_.begin_pages(orientation);
     degree = permute(std::move(degree), summary_.order.rank, budget_);
@@ -140,7 +140,7 @@ class Builder {
     try {
       return write(orientation, plan, count_others);
     } catch (const SumNeedsF64&) {
-      // The first orientation meets every sum, so nothing else was written yet.
+      // The first orientation has all sums, so nothing else was written yet.
       weight_type_ = WeightType::f64;
       writer_.discard_pages(orientation);
       writer_.begin_pages(orientation);
@@ -191,12 +191,12 @@ class Builder {
     }
   }
 
-  // The same on a GPU. Edges in memory are gone through for each bucket, so nothing of them goes to disk.
+  // The same on a GPU. Edges in memory are visited again for each bucket, so that none of them goes to disk.
   void write_pages_on_gpu(const ItemRules& rules, const PagePlan& plan, Progress& progress, Written& written) {
     CudaPageWriter pages(*gpu_, rules, page_options(), writer_, progress, written);
     const std::uint64_t left = budget_.limit() - budget_.used();
     const EdgeList* const list = edges_.list();
-    // In memory: a window and blocks to disk. From disk: also a bucket, and the next, which is read meanwhile.
+    // Edges in memory: a window and output blocks. Edges on disk: also a bucket, and the next one, which is being read.
     const SortingPlan sorting = plan_sorting(facts(sizeof(PlainItem)), {}, left);
     const HostNeeds beside =
         list ? HostNeeds{.bytes = left / 4} : HostNeeds{sorting.beside + left / 4, 2 * sizeof(PlainItem)};
@@ -226,8 +226,8 @@ class Builder {
     pages.finish();
   }
 
-  // Gives a GPU the keys of rows [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
-  // a window of `most` at a time.
+  // Gives a GPU the keys of rows [first_row, last_row) among all that visit(first, last, emit) emits for [0, count):
+  // `most` at a time.
   template <class Visit>
   void add_keys(VertexId first_row, VertexId last_row, std::uint64_t count, Visit visit, std::uint64_t most,
                 Buckets<PlainItem>& window, CudaPageBuilder& batch) {
@@ -247,7 +247,7 @@ class Builder {
     }
   }
 
-  // What edges [first, last) of a window contribute.
+  // Emits the items of edges [first, last) of a window.
   template <class Item, class Emit>
   static void hand_out(const EdgeSupply::Window& window, const ItemRules& rules, std::span<const VertexId> rank,
                        std::uint64_t first, std::uint64_t last, Emit& emit) {
@@ -263,7 +263,7 @@ class Builder {
     }
   }
 
-  // What planning the sort has to know.
+  // The facts that plan_sorting needs.
   BuildFacts facts(std::uint64_t item_bytes) const {
     return {.edges = edges_.num_edges(),
             .windows = edges_.num_windows(),
@@ -328,9 +328,9 @@ class Builder {
   const BuildOptions& options_;
   StoreWriter& writer_;
   Budget& budget_;
-  std::uint64_t kept_;  // in use before the build
+  std::uint64_t kept_;  // memory in use before the build
   WeightType weight_type_;
-  std::optional<CudaDevice> gpu_;  // where it sorts and encodes
+  std::optional<CudaDevice> gpu_;  // if a GPU sorts and encodes
   std::optional<std::filesystem::path> scratch_;
   BuildSummary summary_;
 };
@@ -396,7 +396,7 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
     facts.pages.push_back(pages_to_sort(plan_for(degree, order.cost(), options, edges.weight_type())));
   }
-  // They are there, then moved to their order, or narrowed where there is none.
+  // Ids are in memory, and then also a copy in the new order or, in natural order, narrowed.
   const std::uint64_t ids = buffer_memory(8 * facts.vertices);
   facts.ids = std::max(edges.id_memory(),
                        std::min(edges.id_memory(), ids) + (facts.by_degree ? ids : buffer_memory(4 * facts.vertices)));
