@@ -71,7 +71,7 @@ class Bc final : public Algorithm {
     return bc_needs(direction, available_in(store));
   }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
-  // Forwards and back again, if all is reached. Of more than can be counted, nobody sees the end.
+  // All edges twice, forwards and backwards, if everything is reached. A number too large to count is called unknown.
   std::uint64_t expected_edges(const Store& store) const override {
     const double looks = 2.0 * static_cast<double>(store.num_edges()) * static_cast<double>(num_sources(store));
     return looks < 1e18 ? static_cast<std::uint64_t>(looks) : 0;

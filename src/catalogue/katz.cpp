@@ -56,7 +56,7 @@ class Katz final : public Iterative {
   }
 
   void prepare(const Store&, const Wanted&) override {}
-  // Values may grow past all bounds, which ends a repeat early: that changes nothing about an iteration.
+  // Values may grow without bound, which ends a repeat early: the time per iteration stays the same.
   void prepare_measurement(const Store& store, const Measured& by) override {
     Iterative::prepare_measurement(store, by);
     may_diverge_ = true;

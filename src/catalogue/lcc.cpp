@@ -24,7 +24,7 @@ class Lcc final : public Algorithm {
   void prepare(const Store&, const Wanted&) override {}
   GraphNeeds needs(const Store&, Direction) const override { return lcc_needs(); }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
-  // All rows, for the lists of earlier neighbours; and these lists, which have every edge once.
+  // All rows, to make the lists of earlier neighbours; and these lists, which have every edge once.
   std::uint64_t expected_edges(const Store& store) const override { return entries_of(store) + entries_of(store) / 2; }
 
   Outcome compute(Engine& engine, const Store& store) override {

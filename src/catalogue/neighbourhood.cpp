@@ -13,7 +13,7 @@ namespace {
 
 const std::map<std::string, Hops> hops_names{{"out", Hops::out}, {"in", Hops::in}, {"both", Hops::both}};
 
-// Ids may be listed with commas between; in a name a comma is a letter.
+// Ids may be given as a list separated by commas; in a name a comma is an ordinary character.
 std::vector<std::string> split_sources(const Store& store, const std::vector<std::string>& given) {
   if (store.has_names()) return given;
   std::vector<std::string> sources;
@@ -26,7 +26,7 @@ std::vector<std::string> split_sources(const Store& store, const std::vector<std
   return sources;
 }
 
-// The search, without what becomes of its levels.
+// The search; subclasses decide what is done with its levels.
 class SearchNear : public Algorithm {
  public:
   std::vector<Option> options() override {

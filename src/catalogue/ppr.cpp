@@ -22,7 +22,7 @@ std::vector<std::string> split_seeds(const std::string& text) {
   return seeds;
 }
 
-// One a line; blanks around it and empty lines do not count.
+// One seed per line; blanks around it and empty lines are ignored.
 std::vector<std::string> read_seeds(const std::filesystem::path& path) {
   TextSource file(path);
   std::vector<std::string> seeds;
@@ -70,7 +70,7 @@ class Ppr final : public Iterative {
     seeds_ = seeds_file_.empty() ? find_vertices(store, "seeds", split_seeds(given_))
                                  : find_vertices(store, "seeds-file", read_seeds(seeds_file_));
   }
-  // Whatever the seed, all edges are looked at: vertex 0 will do, where there is one.
+  // All edges are examined with any seed: vertex 0 is used, if there is one.
   void prepare_measurement(const Store& store, const Measured& by) override {
     Iterative::prepare_measurement(store, by);
     seeds_.assign(std::min<std::uint64_t>(store.num_vertices(), 1), 0);

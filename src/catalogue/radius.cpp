@@ -110,7 +110,7 @@ class Radius final : public Algorithm {
   }
 
  private:
-  // In an undirected graph both ways are one.
+  // In an undirected graph both directions are the same.
   RadiusOptions how(const Store& store) const {
     RadiusOptions how = given_;
     how.log2_registers = static_cast<std::uint32_t>(std::countr_zero(registers_));

@@ -6,7 +6,7 @@
 
 namespace millrace {
 
-// Floyd's way: as many draws as samples.
+// Floyd's algorithm: one draw per sample.
 std::vector<VertexId> draw_vertices(const Store& store, std::uint64_t count, std::uint64_t seed) {
   const std::uint64_t n = store.num_vertices();
   std::mt19937_64 random(seed);

@@ -66,7 +66,7 @@ class Sssp final : public SearchFromOne {
   }
 
   double delta_ = 0;
-  std::uint64_t kept_bytes_ = 0;  // per vertex
+  std::uint64_t kept_bytes_ = 0;  // for each vertex
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Parts of a graph by lists of vertices. These bring no program to the pages but look through them once, on the host,
-// where a bitmap in its caches keeps up with any disk.
+// Selects parts of a graph by lists of vertices. These algorithms have no program: they read the pages once, on the
+// host, where tests of a bitmap in its caches are as fast as any disk.
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -83,7 +83,7 @@ class Selection : public HostAlgorithm {
 
  protected:
   virtual std::vector<Option> list_options() = 0;
-  // Lists of vertices; one and the same for a subgraph.
+  // Files that list vertices; the same file for a subgraph.
   virtual const std::filesystem::path& from() const = 0;
   virtual const std::filesystem::path& to() const = 0;
 
