@@ -1,4 +1,4 @@
-// millrace export: a store as a file that other programs read.
+// millrace export: writes a store to a file for other programs.
 #include "millrace/export/export.h"
 
 #include <fmt/core.h>
