@@ -40,7 +40,7 @@ class Communities(harness.CliTest):
 
     def test_have_names(self):
         store = self.import_text("zoe\tadam\nadam\teve\neve\tzoe\n", "--ids=string", "--undirected")
-        # Ids count names in the order in which they came: zoe, adam, eve.
+        # Ids number the names in order of appearance: zoe, adam, eve.
         printed = self.millrace("run", "cdlp", store, "--iterations=1", "-o", "-").stdout
         self.assertEqual(printed, "zoe\tadam\nadam\tzoe\neve\tzoe\n")
 

@@ -117,7 +117,7 @@ class DeviceOption(harness.CliTest):
 class OnTheGpu(harness.CliTest):
     """Every result is the cpu's: with all pages resident, and with less and less memory for them."""
 
-    # Of the pages, beside the attributes; None: as much as there is.
+    # The share of the pages that fits beside the attributes; None: no limit.
     BUDGETS = (None, 0.5, 0.1)
 
     def setUp(self):

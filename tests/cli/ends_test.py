@@ -17,7 +17,7 @@ PROPERTIES = f"""{GRAPH}.vertex-file = example.v
 {GRAPH}.algorithms = bfs
 {GRAPH}.bfs.source-vertex = 1
 """
-# Those that print their result, and those whose result is a file.
+# Commands that print their result, and commands whose result is a file.
 PRINTING = [
     ["--help"],
     ["--version"],
@@ -44,7 +44,7 @@ WRITING = [
     ["generate", "grid", "--scale", "4", "-o", "new.store"],
     ["export", "graph.store", "-o", "edges.mtx"],
 ]
-# Mistakes, and what they are answered with.
+# Wrong commands, and the expected answers.
 MISTAKEN = [
     (2, ["run", "bfs", "graph.store", "--source", "77"]),
     (2, ["run", "pagerank"]),
@@ -170,7 +170,7 @@ class Ends(harness.CliTest):
                     done = self.unread(*command)
                     self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
                     self.assertEqual(os.listdir(temporary), [])
-                    # Python ignores the signal, and so do its children if told to keep that.
+                    # Python ignores the signal, and so do its children with restore_signals=False.
                     done = self.unread(*command, restore_signals=False)
                     self.assertEqual(done.returncode, 1)
                     self.assertIn("cannot write to stdout: Broken pipe", done.stderr)

@@ -47,7 +47,7 @@ WEIGHTS = {
     "f32": lambda rng: rng.choice((4294967296, -0.0, 0.5, 2.0**90, as_f32(rng.random()), -3)),
     "f64": lambda rng: rng.choice((rng.random(), 1e300, 1e-300, 2**53 + 2, -0.1, 4294967297, 1e16, 2.0**60)),
 }
-# Names that look like something else to one reader or another; none has a tab, a line break or a NUL.
+# Names that some reader could take for something else; none has a tab, a line break or a NUL.
 ODD_NAMES = [
     *("source", "Target", "from", "to", "weight", "p", "sp", "c", "a", "7", "-1", "0.5", "nan"),
     *("a b", " a", "a ", "a,b", ",", "a;b", "#a", "#", "%", "%%MatrixMarket", "#a b"),

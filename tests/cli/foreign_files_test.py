@@ -11,7 +11,7 @@ import unittest
 import harness
 
 EDGES = "1 2\n2 3\n3 1\n"
-# Through temporary files, and long enough to be ended on the way.
+# Uses temporary files, and takes long enough to be interrupted.
 LARGE = ["rmat", "--scale=20", "--memory=192M", "-t", 2]
 SIGNALS = 3 if harness.is_sanitized() else 12
 
@@ -136,7 +136,7 @@ class EndedEarly(harness.CliTest):
         for _ in range(SIGNALS):
             self.millrace("generate", "rmat", "--scale=4", "-o", self.path("g"), "--force")
             code = self.end_at_some_moment([*command, "--force"], signal.SIGHUP, took, moments)
-            # Before it listens, it has nothing to clean up.
+            # Before it handles signals, it has nothing to clean up.
             self.assertIn(code, (0, 130, -signal.SIGHUP))
             interrupted += code == 130
             self.assertEqual([name for name in self.files() if name.startswith("g")], ["g"])

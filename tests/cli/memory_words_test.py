@@ -291,7 +291,7 @@ def check(commands, option, where, first="4K", jobs=2):
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         commands = list(commands)
         for command, (problem, typed) in zip(commands, pool.map(lambda c: ask(c, option, where, first), commands)):
-            # What is no use of the command at all has nothing to do with memory.
+            # Errors of usage and input have nothing to do with memory.
             if problem and re.match("exit code [23]:", problem):
                 skipped += 1
                 continue

@@ -28,7 +28,7 @@ def read_pairs(path):
     return [], [(int(words[0]), int(words[1])) for words in lines]
 
 
-# How each is read, whether it is undirected, some of its vertices, and an alpha below 1 over its largest eigenvalue.
+# How each graph is read, whether it is undirected, some vertices, and an alpha below 1 / its largest eigenvalue.
 GRAPHS = {
     "wiki-Vote.txt": (read_pairs, False, (30, 3, 8297), 0.01),
     "email-Eu-core.csv": (read_pairs, False, (0, 17, 999), 0.01),

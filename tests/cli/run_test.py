@@ -73,7 +73,7 @@ class Results(harness.CliTest):
         for flags in (["-o", "-"], ["-o", "-", "--check"]):
             done = self.millrace("run", "bfs", store, "--source=1", *flags)
             self.assertEqual(done.stdout, "1 0\n2 1\n")
-        # Two things cannot both be alone on stdout.
+        # Only one output can go to stdout.
         self.fails(2, "run", "bfs", store, "--source=1", "-o", "-", "--json", says="stdout")
         self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "-o", "-", says="stdout")
         self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "--json", says="stdout")
