@@ -245,7 +245,7 @@ class Results(harness.CliTest):
 
 
 class Closeness(harness.CliTest):
-    """Values as of NetworkX 3.6."""
+    """Expected values are those of NetworkX 3.6."""
 
     # A ring 1-5 with a second path from 2 to 4, a tail 9 and a separate pair.
     SMALL = "1 2\n2 3\n3 4\n4 5\n5 1\n2 6\n6 4\n7 8\n4 9\n"

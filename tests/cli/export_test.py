@@ -1,4 +1,4 @@
-"""Exports: other programs find the same graph, and import finds it again."""
+"""Exports: other programs and import read the same graph."""
 
 import gzip
 import random
@@ -60,7 +60,7 @@ def as_f32(value):
 
 
 class RoundTrip(harness.CliTest):
-    """What is exported is imported as the same graph, or refused; never as another one."""
+    """An exported graph is imported as the same graph, or refused; never as another one."""
 
     def content(self, store, places):
         """All vertices and edges, by name or id, or by place in ascending order of ids."""
@@ -72,7 +72,7 @@ class RoundTrip(harness.CliTest):
         return [call[v] for v in ids], read.manifest["directed"], read.manifest["weights"], found
 
     def check(self, store, name, kept):
-        """Exports and imports again; whether it was done."""
+        """Exports and imports again; returns false if the export was refused."""
         for file in (name, "g.v"):
             self.path(file).unlink(missing_ok=True)
         command = [harness.MILLRACE, "export", store, "-o", self.path(name), "--vertices", self.path("g.v")]
@@ -99,7 +99,7 @@ class RoundTrip(harness.CliTest):
         return True
 
     def make(self, rng, weight, names, *flags):
-        """A store of some random edges, between random ids or these names."""
+        """A store of random edges between random ids, or between the given names."""
         vertices = names or [rng.choice((rng.randrange(40), rng.randrange(1 << 64))) for _ in range(20)]
         quoted = lambda name: '"' + name.replace('"', '""') + '"' if names else name
         lines = ["source,target,weight"]

@@ -1,4 +1,4 @@
-"""Stores made within a budget of memory, over several disks, in one orientation; and imports that are killed on the way."""
+"""Stores built within a memory budget, over several disks, in one orientation; and imports that are killed."""
 
 import filecmp
 import os

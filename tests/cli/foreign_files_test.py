@@ -1,4 +1,4 @@
-"""Files of others in the way of a command: named, and left as they are. And what a command leaves that is ended early."""
+"""Files of others in the way of a command: errors name them, and they stay. And what an interrupted command leaves."""
 
 import os
 import random
@@ -28,7 +28,7 @@ class InTheWay(harness.CliTest):
         self.assertEqual(self.contents(), before)
 
     def contents(self):
-        """Names below the directory, and what is in files."""
+        """All names below the directory, and the contents of files."""
         return {path: path.read_bytes() if path.is_file() else None for path in self.directory.rglob("*")}
 
     def test_a_link_where_the_lock_should_be(self):

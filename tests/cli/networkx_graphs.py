@@ -1,4 +1,4 @@
-"""Published graphs as stores, and as NetworkX has them: what tests of agreement share."""
+"""Published graphs as stores and as NetworkX graphs, for tests that compare the two."""
 
 import unittest
 
@@ -40,7 +40,7 @@ GRAPHS = {
 @unittest.skipIf(networkx is None, "NetworkX, SciPy or NumPy is not installed: python3-networkx and python3-scipy")
 class NetworkXTest(harness.CliTest):
     def graphs(self):
-        """Each published graph as a store and as NetworkX has it, without self-loops and parallel edges."""
+        """Each published graph as a store and as a NetworkX graph, without self-loops and parallel edges."""
         for name, (read, undirected, vertices, alpha) in GRAPHS.items():
             text = harness.shared_data(name)
             store = self.path(name + ".store")

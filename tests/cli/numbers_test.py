@@ -1,4 +1,4 @@
-"""Weights: the numbers of the file, and nothing else, from the import to the results and the export."""
+"""Weights: exactly the numbers of the file, from the import to the results and the export."""
 
 import random
 import struct

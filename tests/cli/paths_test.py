@@ -106,7 +106,7 @@ class CoreNumbers(harness.CliTest):
 
 
 class Betweenness(harness.CliTest):
-    """Values as of NetworkX 3.6."""
+    """Expected values are those of NetworkX 3.6."""
 
     EXPECTED = {
         (True, False, False): [12, 13, 4.5, 16, 11, 4.5, 0, 0, 0],
