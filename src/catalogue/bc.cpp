@@ -18,8 +18,8 @@ class Bc final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "bc",
         .help = mark_settings(
-            "Betweenness centrality: for each vertex the pairs of others with a shortest path through it, each counted "
-            "as the share of its shortest paths that are; exact unless @source@ or @samples@ is given"),
+            "Betweenness centrality: for each vertex, the sum over all pairs of other vertices of the share of their "
+            "shortest paths that pass through it; exact unless @source@ or @samples@ is given"),
         .columns = {{"centrality"}},
         .bench = per_source("source")};
     return info;
@@ -29,13 +29,11 @@ class Bc final : public Algorithm {
         {.name = "source",
          .field = &source_,
          .value = "ID",
-         .help = "Paths from this vertex alone, not scaled: an id, or a name where ids are names"}};
+         .help = "Only paths from this vertex, not scaled: an id, or a name if ids are names"}};
     for (Option& option : samples_.options("Paths")) options.push_back(std::move(option));
     options[1].excludes = "source";  // samples
-    options.push_back({.name = "endpoints",
-                       .field = &endpoints_,
-                       .value = {},
-                       .help = "Count a path for the vertices at its ends as well"});
+    options.push_back(
+        {.name = "endpoints", .field = &endpoints_, .value = {}, .help = "Also count a path for its two ends"});
     options.push_back(
         {.name = "normalized",
          .field = &normalized_,

@@ -15,7 +15,7 @@ class Cdlp final : public Algorithm {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "cdlp",
-        .help = "Communities by label propagation: each has the id of some vertex",
+        .help = "Communities by label propagation; a community is named by the id of a vertex",
         .columns = {{"community"}},
         .has_direction = false,
         .bench = BenchInfo{

@@ -120,8 +120,8 @@ class Degrees final : public HostAlgorithm {
     static const AlgorithmInfo info{
         .name = "degrees",
         .help =
-            "Degree distribution: how many vertices have how many out-edges, in-edges and both. Of an undirected "
-            "graph all three are its degrees. Reads no edges",
+            "Degree distribution: how many vertices have each out-degree, in-degree and sum of both. In an undirected "
+            "graph all three are the degree. Reads no edges",
         .has_direction = false,
         .bench = BenchInfo{
             .unit = "run",

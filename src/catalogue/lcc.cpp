@@ -12,12 +12,13 @@ namespace {
 class Lcc final : public Algorithm {
  public:
   const AlgorithmInfo& info() const override {
-    static const AlgorithmInfo info{
-        .name = "lcc",
-        .help = "Local clustering coefficient: the share of edges that there are between the neighbours of a vertex",
-        .columns = {{"coefficient"}},
-        .has_direction = false,
-        .bench = per_run()};
+    static const AlgorithmInfo info{.name = "lcc",
+                                    .help =
+                                        "Local clustering coefficient: the share of the possible edges between the "
+                                        "neighbours of a vertex that exist",
+                                    .columns = {{"coefficient"}},
+                                    .has_direction = false,
+                                    .bench = per_run()};
     return info;
   }
 

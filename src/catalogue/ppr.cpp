@@ -40,8 +40,8 @@ class Ppr final : public Iterative {
     static const AlgorithmInfo info{
         .name = "ppr",
         .help =
-            "Personalised PageRank (random walk with restart): how often a walk is at a vertex that goes back to a "
-            "seed, each as likely, with probability 1 - damping and wherever there are no out-edges",
+            "Personalised PageRank (random walk with restart): how often a random walk is at each vertex if it "
+            "restarts at a random seed, with probability 1 - damping and always at vertices without out-edges",
         .columns = {{"rank"}},
         .bench = per_iteration()};
     return info;
@@ -52,14 +52,14 @@ class Ppr final : public Iterative {
          .field = &given_,
          .value = "ID[,ID...]",
          .help = "Where the walk starts: ids, or names where ids are names"},
-        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one a line"}};
+        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one per line"}};
     for (Option& option : iteration_options("The most iterations (default 1000)",
                                             "Stop once ranks change by less, summed over vertices (default 1e-6)"))
       options.push_back(std::move(option));
     options.push_back({.name = "damping",
                        .field = &damping_,
                        .value = "D",
-                       .help = "Probability to walk on (default 0.85)",
+                       .help = "Probability to continue the walk (default 0.85)",
                        .range = std::pair(0.0, 1.0)});
     return options;
   }

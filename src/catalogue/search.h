@@ -21,7 +21,7 @@ class SearchFromOne : public Algorithm {
     return {{.name = "source",
              .field = &given_,
              .value = "ID",
-             .help = "Where to start: an id, or a name where ids are names",
+             .help = "The source: an id, or a name if ids are names",
              .required = true}};
   }
   void prepare(const Store& store, const Wanted& wanted) override {

@@ -64,7 +64,7 @@ class Spmv final : public Algorithm {
         {.name = "unweighted",
          .field = &unweighted_,
          .value = {},
-         .help = "Let every edge count as 1, whatever it weighs"},
+         .help = "Count every edge as 1, also in a store with weights"},
         {.name = "precision",
          .field = &precision_,
          .value = "f32|f64",

@@ -107,7 +107,7 @@ class Subgraph final : public Selection {
     return {{.name = "vertices",
              .field = &vertices_,
              .value = "FILE",
-             .help = "The vertices: an id, or a name where ids are names, a line",
+             .help = "File with one vertex per line: an id, or a name if ids are names",
              .required = true}};
   }
   const std::filesystem::path& from() const override { return vertices_; }
@@ -122,7 +122,7 @@ class CrossEdges final : public Selection {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "cross-edges",
-        .help = "The edges from one list of vertices to another; where edges go both ways, those between them",
+        .help = "The edges from one list of vertices to another; in an undirected graph the edges between them",
         .has_direction = false,
         .has_check = false};
     return info;

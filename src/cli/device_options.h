@@ -10,8 +10,8 @@
 namespace millrace {
 
 inline constexpr const char* devices_help =
-    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several with commas between share the "
-    "work, and one may be named more than once";
+    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several, separated by commas, share the "
+    "work; a device may be named more than once";
 
 // Only --device; the memory options differ between commands.
 Option device_option(std::string& device, const std::string& help =

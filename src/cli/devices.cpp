@@ -146,7 +146,7 @@ std::string device_text(const Json& device) {
   }
   if (device.contains("random_reads")) table.row("random reads", "{}", random_reads_text(device["random_reads"]));
   if (device.contains("launch_seconds"))
-    table.row("launch", "{} until a kernel's letter arrives", format_seconds(figure("launch_seconds")));
+    table.row("launch", "{} from a kernel launch to its result on the host", format_seconds(figure("launch_seconds")));
   if (device.contains("error")) table.row("not measured", "{}", device["error"].get<std::string>());
   return table.text();
 }
@@ -168,7 +168,7 @@ Command devices_command() {
   };
   const auto options = std::make_shared<Options>();
   return {.name = "devices",
-          .help = "List what there is to compute on, with measured bandwidths",
+          .help = "List the devices, with measured bandwidths",
           .options = {json_option(options->json, "One JSON object instead of tables"),
                       {.name = "quick", .field = &options->quick, .value = {}, .help = "Only list: measure nothing"},
                       threads_option()},

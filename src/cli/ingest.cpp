@@ -65,8 +65,8 @@ void add_store_options(Command& command, StoreOptions& options) {
        .value = "SIZE",
        .help = "The most a page may take (default 1M; 4K to 64M)"},
       choice("orientation", build.orientations, orientation_names,
-             "Store the edges by their sources (out), by their targets (in) or both ways (default); one takes half the "
-             "space, and algorithms do with what is there"),
+             "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
+             "space, and algorithms use the one that is there"),
       {.name = "stripe",
        .field = &build.stripes,
        .value = "DIR[,DIR...]",
@@ -75,7 +75,7 @@ void add_store_options(Command& command, StoreOptions& options) {
       {.name = "memory",
        .field = &options.memory,
        .value = "SIZE",
-       .help = "The most memory to use, such as 1G (default: most of what is free); what finds no room goes through "
+       .help = "The most memory to use, such as 1G (default: most of what is free); edges that do not fit go through "
                "temporary files"},
       {.name = "temp",
        .field = &build.temporary,
@@ -242,8 +242,8 @@ std::vector<Option> read_options(ImportOptions& options) {
       {.name = "file",
        .field = &options.file,
        .value = "FILE",
-       .help = "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, gzip "
-               "or zstd",
+       .help = "A graph: a text with an edge per line, source target [weight], or one of the formats below; plain, "
+               "gzip or zstd",
        .argument = true,
        .required = true},
       choice("format", read.format, format_names,
@@ -259,7 +259,7 @@ std::vector<Option> read_options(ImportOptions& options) {
       {.name = "vertices",
        .field = &read.vertices,
        .value = "FILE",
-       .help = "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)"},
+       .help = "A file with one vertex id per line, for vertices without edges (edges, wel, csv, graph500)"},
       {.name = "weighted",
        .field = &options.weighted,
        .value = {},

@@ -85,10 +85,8 @@ std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& setting
 }
 
 std::vector<Option> host_options(RunSettings& settings) {
-  return {device_option(
-              settings.on.device,
-              "As in other runs, but pages are looked through on the cpu whatever it says: reading them takes the "
-              "time"),
+  return {device_option(settings.on.device,
+                        "Ignored: pages are read and searched on the cpu, and reading them takes most of the time"),
           {.name = "host-memory",
            .field = &settings.on.host_memory,
            .value = "SIZE",

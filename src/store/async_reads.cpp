@@ -36,14 +36,14 @@ ReaderKind reader_from_environment() {
   if (name.empty()) return ReaderKind::best;
   if (name == "uring") return ReaderKind::uring;
   if (name == "threads") return ReaderKind::threads;
-  throw UsageError("MILLRACE_READER={} is not a way to read: uring and threads are", name);
+  throw UsageError("MILLRACE_READER={} is unknown; use uring or threads", name);
 }
 
 std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind) {
   if (kind != ReaderKind::threads) {
     if (auto reads = make_uring_reads(files, region)) return reads;
     if (kind == ReaderKind::uring)
-      throw IoError("io_uring cannot be had here: the kernel or this build has none; unset MILLRACE_READER");
+      throw IoError("io_uring is not available: the kernel or this build has none; unset MILLRACE_READER");
   }
   return make_thread_reads(files, reading_threads);
 }
