@@ -204,7 +204,7 @@ Measurement Harness::runs_on_host(HostAlgorithm& algorithm) {
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     Outcome done = algorithm.measure(*store_);
     if (repeat < 0) continue;               // warm-up
-    if (device_.cuda) done.more_bytes = 0;  // the limits are those of the device, which reads none of them
+    if (device_.cuda) done.more_bytes = 0;  // these bytes are read by the host, but the limits are those of the device
     add_outcome(m, done);
     units += done.units;
     if (options_.check && repeat == 0) check_outcome(m, done, algorithm.info().bench->weighted);

@@ -64,7 +64,7 @@ class CsrRows {
   const Places& places_;
   Budget& budget_;
   Orientation read_;  // the orientation whose pages are read
-  bool transposed_;   // whether the result is the transpose of these
+  bool transposed_;   // whether the rows are the transpose of those in the pages
   PageReader reader_;
   Array<std::uint64_t> offsets_;
   mutable Array<std::uint32_t> filled_;  // how many entries of each row this pass has found
