@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times Millrace beside the GAP benchmark suite's own binaries, on the same graphs, in one run.
+"""Compares the times of Millrace and the GAP benchmark suite's own binaries, on the same graphs, in one run.
 
     bench/against_gap.py --gap DIR [--kernels pr,bfs,sssp,cc,bc,tc,build] [--scales 20,22] [--rounds 5] [--work DIR]
                          [--output bench/results/NAME.md]
 
 DIR holds GAP's `converter` and the kernels. For each scale a Kronecker and a uniform graph come from GAP's generator;
-Millrace imports the files that GAP reads. The two take turns, so that a noisy machine disturbs both alike; figures are
+Millrace imports the files that GAP reads. The two take turns, so that noise affects both equally; figures are
 medians over the rounds. Needs about 5 GB of disk and 4 GB of memory for scale 22. --work keeps the prepared graphs for
 the next run.
 """
@@ -85,14 +85,14 @@ class Graph:
 
 
 class Pair:
-    """Millrace and GAP, on as many threads."""
+    """Millrace and GAP, on the same number of threads."""
 
     def __init__(self, options, work):
         self.gap, self.millrace, self.threads, self.work = options.gap, options.millrace, options.threads, work
         self.env = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
 
     def measure(self, name, graph):
-        """Seconds of either for one unit of a kernel."""
+        """Seconds of both for one unit of a kernel."""
         if name == "build":
             return self.build(graph)
         kernel, report = KERNELS[name], self.work / "bench.json"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the results file of bench/gpu.sh: what was measured, beside targets, bounds and peers.
+"""Makes the results file of bench/gpu.sh: measurements beside targets, bounds and the figures of other systems.
 
     bench/gpu_report.py FIGURES [--out FILE.md] [--seconds N]
 
-FIGURES is a directory with devices.json and the JSON files of `millrace bench`. All of them, joined, go beside the
-table as FILE.json.
+FIGURES is a directory with devices.json and the JSON files of `millrace bench`. All of them are joined and
+written beside the table as FILE.json.
 """
 import argparse
 import datetime
@@ -53,7 +53,7 @@ def is_grid(result):
 
 
 def needed_share(result):
-    """How fast the pages that were needed, cached or not, went by: as a share of the link."""
+    """The rate of the pages that were needed, cached or not, as a share of the rate of the link."""
     needed = result["loaded_bytes"] + result["cached_bytes"]
     link = result.get("link_bandwidth", 0)
     return needed / result["seconds"] / link if link and result["seconds"] else 0
@@ -145,7 +145,7 @@ def row(result):
 
 
 def searches(results):
-    """A line for each BFS: how far the searches lie apart."""
+    """A line for each BFS: the spread of its searches."""
     for result in results:
         if result["algorithm"] != "bfs" or not result["searches"]:
             continue

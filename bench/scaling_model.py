@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""What several GPUs can bring, by arithmetic: the tables of docs/scaling.md from figures that were measured.
+"""A model of the speed of several GPUs: the tables of docs/scaling.md from measured figures.
 
   bench/scaling_model.py --page-bytes 2.3e9 [--edge-ms 7.2] [--vertex-ms 0.45] ...
 
-The time of a superstep on N devices with all attributes each, and their share of the pages:
+The time of a superstep on N devices, each with all attributes and a share of the pages:
 
   edges / N   +   vertices   +   exchange   +   meetings
 
-Edges: the larger of computing along them and, where pages are streamed, the link of each GPU to the host. Vertices: what all
-devices do alike. Exchange: every device sees to a slice of n / N vertices, reads what the N - 1 others kept there and writes the
-result to them: 2 (N - 1) / N of the messages go into each device, and as many out of it.
+Edges: the larger of computing along them and, where pages are streamed, the link of each GPU to the host. Vertices: the
+work that every device does for all vertices. Exchange: every device combines the messages of n / N vertices: it reads
+those of the N - 1 others and writes the result to them: 2 (N - 1) / N of the messages go into each device, and as many
+out of it.
 
-With attributes in host memory (scalability, chunked) every device brings, over its own link, all pages and what sources say once
-for each of its chunks, and the attributes of its own vertices:
+With attributes in host memory (scalability, chunked) every device copies over its own link all pages and the
+source attributes, once for each of its chunks, and the attributes of its own vertices:
 
   chunks * (pages + sources)   +   vertices / N
 
-Whether messages find room decides about chunks: N devices have N times as much.
+The memory for messages decides the number of chunks: N devices have N times as much.
 """
 
 import argparse

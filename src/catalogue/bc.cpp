@@ -18,8 +18,8 @@ class Bc final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "bc",
         .help = mark_settings(
-            "Betweenness centrality: for each vertex the pairs of others with a shortest path through it, each counted "
-            "as the share of its shortest paths that are; exact unless @source@ or @samples@ is given"),
+            "Betweenness centrality: for each vertex, the sum over all pairs of other vertices of the share of their "
+            "shortest paths that pass through it; exact unless @source@ or @samples@ is given"),
         .columns = {{"centrality"}},
         .bench = per_source("source")};
     return info;
@@ -29,13 +29,11 @@ class Bc final : public Algorithm {
         {.name = "source",
          .field = &source_,
          .value = "ID",
-         .help = "Paths from this vertex alone, not scaled: an id, or a name where ids are names"}};
+         .help = "Only paths from this vertex, not scaled: an id, or a name if ids are names"}};
     for (Option& option : samples_.options("Paths")) options.push_back(std::move(option));
     options[1].excludes = "source";  // samples
-    options.push_back({.name = "endpoints",
-                       .field = &endpoints_,
-                       .value = {},
-                       .help = "Count a path for the vertices at its ends as well"});
+    options.push_back(
+        {.name = "endpoints", .field = &endpoints_, .value = {}, .help = "Also count a path for its two ends"});
     options.push_back(
         {.name = "normalized",
          .field = &normalized_,
@@ -71,7 +69,7 @@ class Bc final : public Algorithm {
     return bc_needs(direction, available_in(store));
   }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
-  // Forwards and back again, if all is reached. Of more than can be counted, nobody sees the end.
+  // All edges twice, forwards and backwards, if everything is reached. A number too large to count is called unknown.
   std::uint64_t expected_edges(const Store& store) const override {
     const double looks = 2.0 * static_cast<double>(store.num_edges()) * static_cast<double>(num_sources(store));
     return looks < 1e18 ? static_cast<std::uint64_t>(looks) : 0;

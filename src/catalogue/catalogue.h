@@ -1,5 +1,5 @@
-// Every algorithm, described once: what `run`, `bench`, `graphalytics` and the tests are made from. An algorithm is
-// added by its own files, a declaration here and a name in catalogue.cpp.
+// The catalogue: every algorithm, described once, for `run`, `bench`, `graphalytics` and the tests. To add an
+// algorithm, add its files, a declaration here and a line in catalogue.cpp.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace millrace {
 
-// A new one of each, with default options, in the order of help.
+// A new object of each algorithm, with default options, in the order of help.
 std::vector<std::unique_ptr<Described>> all_algorithms();
-// Of that name; null where there is none.
+// The algorithm of that name; null if there is none.
 std::unique_ptr<Described> find_algorithm(const std::string& name);
-// One that runs on an engine, with options by name: make_algorithm("pagerank", {{"damping", "0.9"}}). Throws
+// An algorithm that runs on an engine, with options by name: make_algorithm("pagerank", {{"damping", "0.9"}}). Throws
 // UsageError.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const OptionTexts& options = {});
 void set_option(Described& algorithm, const std::string& name, const std::string& text);
 
-// One function an algorithm, in files of their names.
+// One function per algorithm, each in a file of its name.
 std::unique_ptr<Described> make_pagerank();
 std::unique_ptr<Described> make_ppr();
 std::unique_ptr<Described> make_hits();

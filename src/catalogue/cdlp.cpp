@@ -15,7 +15,7 @@ class Cdlp final : public Algorithm {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "cdlp",
-        .help = "Communities by label propagation: each has the id of some vertex",
+        .help = "Communities by label propagation; a community is named by the id of a vertex",
         .columns = {{"community"}},
         .has_direction = false,
         .bench = BenchInfo{
@@ -32,7 +32,7 @@ class Cdlp final : public Algorithm {
   }
 
   void prepare(const Store&, const Wanted&) override { own_.reset(); }
-  // Own labels are not counted: shares of memory that `bench` measures by are those of the run.
+  // The memory of initial labels is not counted, so that the shares of memory that `bench` uses apply to the run alone.
   void prepare_measurement(const Store& store, const Measured& by) override {
     how_.iterations = by.iterations;
     load_input(store, unlimited_budget());
@@ -41,7 +41,7 @@ class Cdlp final : public Algorithm {
     return {{"iterations", fmt::format("{}", how_.iterations)}};
   }
   GraphNeeds needs(const Store&, Direction) const override { return cdlp_needs(); }
-  // The label, its own, and what becoming vertices takes.
+  // The label, the initial label, and the memory for replacing labels by vertices.
   std::uint64_t kept_bytes_per_vertex() const override { return 2 * sizeof(Label) + sizeof(VertexId); }
   TakenBefore input_memory(const Store& store) const override {
     return own_ ? TakenBefore{} : own_labels_memory(store);

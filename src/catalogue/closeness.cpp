@@ -16,8 +16,8 @@ class Closeness final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "closeness",
         .help = mark_settings(
-            "Closeness centrality, 1 over the mean distance to a vertex from those that reach it, and to @harmonic@ "
-            "harmonic centrality, the sum of 1 over these distances; in hops, exact unless @samples@ is given"),
+            "Closeness centrality: 1 / the mean distance to a vertex from the vertices that reach it; @harmonic@ also "
+            "writes harmonic centrality, the sum of 1 / these distances; in hops, exact unless @samples@ is given"),
         .columns = {{"closeness"},
                     {.name = "harmonic",
                      .option = "harmonic",
@@ -32,8 +32,8 @@ class Closeness final : public Algorithm {
     options.push_back({.name = "unscaled",
                        .field = &unscaled_,
                        .value = {},
-                       .help = "As wf_improved=False of NetworkX: closeness among those that reach a vertex alone; "
-                               "without it times the share of the other vertices that do"});
+                       .help = "Closeness only among the vertices that reach a vertex (NetworkX: wf_improved=False); "
+                               "the default also multiplies by the share of other vertices that reach it"});
     return options;
   }
 

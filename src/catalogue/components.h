@@ -1,4 +1,4 @@
-// What weakly and strongly connected components share: all but who computes and who checks.
+// Common to weakly and strongly connected components: everything except the algorithm and its check.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ class Components final : public Algorithm {
   GraphNeeds needs(const Store& store, Direction direction) const override {
     return parts_.needs(direction, available_in(store));
   }
-  // The component, and what naming it takes.
+  // The component, and the memory for naming it by the lowest id.
   std::uint64_t kept_bytes_per_vertex() const override { return 2 * sizeof(VertexId); }
 
   Outcome compute(Engine& engine, const Store& store) override {

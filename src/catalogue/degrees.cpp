@@ -28,7 +28,7 @@ using Kinds = std::array<Kind, 3>;  // out, in, total
 
 constexpr std::pair<const char*, double> quantiles[] = {{"median", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}};
 
-// A line for each degree that some vertex has.
+// A line for each degree that occurs.
 void write_counts(const std::filesystem::path& path, const Kinds& kinds) {
   std::map<std::uint64_t, std::array<std::uint64_t, 3>> lines;
   for (std::size_t k = 0; k < kinds.size(); ++k)
@@ -66,7 +66,7 @@ std::string to_json(const Store& store, const Kinds& kinds, double seconds, bool
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// The figures, and how many vertices have a degree between powers of two.
+// A table of figures, and of the number of vertices by powers of two of their degree.
 std::string to_table(const Store& store, const Kinds& kinds, double seconds, bool checked) {
   SummaryTable table(fmt::format("degrees of {}", store.path().string()));
   const auto row = [&](const std::string& name, auto value) {
@@ -90,7 +90,7 @@ std::string to_table(const Store& store, const Kinds& kinds, double seconds, boo
   return table.text();
 }
 
-// Of an undirected graph both are the same, and loaded once.
+// In an undirected graph both degrees are the same, and are loaded once.
 struct LoadedDegrees {
   bool directed;
   Array<std::uint32_t> out, in_of_directed;
@@ -120,8 +120,8 @@ class Degrees final : public HostAlgorithm {
     static const AlgorithmInfo info{
         .name = "degrees",
         .help =
-            "Degree distribution: how many vertices have how many out-edges, in-edges and both. Of an undirected "
-            "graph all three are its degrees. Reads no edges",
+            "Degree distribution: how many vertices have each out-degree, in-degree and sum of both. In an undirected "
+            "graph all three are the degree. Reads no edges",
         .has_direction = false,
         .bench = BenchInfo{
             .unit = "run",
@@ -171,7 +171,7 @@ class Degrees final : public HostAlgorithm {
     return report;
   }
 
-  // The degrees and their distribution, without anything that is written.
+  // Loads the degrees and counts their distribution; writes nothing.
   Outcome measure(const Store& store) override {
     const Stopwatch watch;
     const auto degrees = std::make_shared<LoadedDegrees>(store, unlimited_budget());

@@ -1,4 +1,4 @@
-// What algorithms that iterate until little changes share: their options, and what they report.
+// Common to algorithms that iterate until little changes: their options and their reports.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ class Iterative : public Algorithm {
   Outcome compute(Engine& engine, const Store& store) override {
     return f64() ? compute_f64(engine, store) : compute_f32(engine, store);
   }
-  // A tolerance of 0 is never met: all iterations are done.
+  // A tolerance of 0 is never reached, so that all iterations are done.
   void prepare_measurement(const Store&, const Measured& by) override {
     iterations_ = by.iterations;
     tolerance_ = 0;
@@ -28,7 +28,7 @@ class Iterative : public Algorithm {
  protected:
   virtual Outcome compute_f32(Engine& engine, const Store& store) = 0;
   virtual Outcome compute_f64(Engine& engine, const Store& store) = 0;
-  // Those of who was given none.
+  // Used if the options are not given.
   virtual std::uint32_t default_iterations() const = 0;
   virtual double default_tolerance() const = 0;
   virtual std::uint64_t edges_an_iteration(const Store& store) const { return store.num_edges(); }
@@ -38,12 +38,12 @@ class Iterative : public Algorithm {
   bool f64() const { return precision_ == "f64"; }
   std::uint64_t real_bytes() const { return f64() ? sizeof(double) : sizeof(float); }
 
-  // The texts say what they mean and their defaults.
+  // The help texts explain the options and their defaults.
   std::vector<Option> iteration_options(const std::string& iterations_help, const std::string& tolerance_help);
   std::vector<Finding> asked_iterations() const;
 
-  // Of a result with `iterations`, `edges`, `seconds`, `change` and `converged`: all but columns and check. It
-  // converged where the change, summed over vertices, is below `threshold`.
+  // The outcome without columns and check, from a result with `iterations`, `edges`, `seconds`, `change` and
+  // `converged`. A result has converged if the change, summed over vertices, is below `threshold`.
   template <class Result>
   Outcome outcome_of(const std::shared_ptr<Result>& result, double threshold) const {
     Outcome outcome{.seconds = result->seconds,
@@ -62,7 +62,8 @@ class Iterative : public Algorithm {
     return outcome;
   }
 
-  // The same with the column "centrality" and its check: what reference(pages, orientation) computes plainly.
+  // The same with the column "centrality" and its check, which compares with the values of reference(pages,
+  // orientation).
   template <class Real, class Result, class Reference>
   Outcome centrality_of(const std::shared_ptr<Result>& result, double threshold, Reference reference) const {
     Outcome outcome = outcome_of(result, threshold);
@@ -74,7 +75,7 @@ class Iterative : public Algorithm {
     return outcome;
   }
 
-  // Of a check, as a share of the value. Rounding adds up over iterations, and hubs add up many values in each.
+  // The relative tolerance of a check. Rounding errors add up over iterations, and a hub sums many values in each.
   template <class Real>
   static constexpr double check_tolerance(std::uint32_t iterations) {
     return sizeof(Real) == 4 ? std::max(1e-4, 5e-6 * iterations) : 1e-9;
@@ -87,7 +88,7 @@ class Iterative : public Algorithm {
   std::string precision_ = "f32";
 };
 
-// How `bench` measures most of them.
+// How `bench` measures most of these algorithms.
 inline BenchInfo per_iteration(std::string edges = "all edges") {
   return {.unit = "iteration",
           .explanation = "f32, time per iteration, median of repeats; GTEPS count " + std::move(edges)};

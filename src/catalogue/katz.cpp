@@ -31,7 +31,7 @@ class Katz final : public Iterative {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "katz",
-        .help = "Katz centrality: alpha times the sum over in-neighbours, and beta; scaled so that squares sum to 1",
+        .help = "Katz centrality: alpha times the sum over in-neighbours, plus beta; scaled so that squares sum to 1",
         .columns = {{"centrality"}},
         .bench = per_iteration()};
     return info;
@@ -41,12 +41,12 @@ class Katz final : public Iterative {
         {.name = "alpha",
          .field = &alpha_,
          .value = "A",
-         .help = "What an edge passes on (default 0.1); below 1 over the largest eigenvalue, or nothing converges",
+         .help = "Factor of each edge (default 0.1); must be below 1 / the largest eigenvalue to converge",
          .range = std::pair(0.0, 1e10)},
         {.name = "beta",
          .field = &beta_,
          .value = "B",
-         .help = "What every vertex has of its own, above 0 (default 1)",
+         .help = "Constant added to every vertex, above 0 (default 1)",
          .range = std::pair(1e-10, 1e10)}};
     for (Option& option :
          iteration_options("The most iterations (default 1000)",
@@ -56,7 +56,7 @@ class Katz final : public Iterative {
   }
 
   void prepare(const Store&, const Wanted&) override {}
-  // Values may grow past all bounds, which ends a repeat early: that changes nothing about an iteration.
+  // Values may grow without bound, which ends a repeat early: the time per iteration stays the same.
   void prepare_measurement(const Store& store, const Measured& by) override {
     Iterative::prepare_measurement(store, by);
     may_diverge_ = true;

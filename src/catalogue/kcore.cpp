@@ -17,9 +17,9 @@ class Kcore final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "kcore",
         .help =
-            "Core numbers: the highest k for which a vertex is in the k-core, where all have k neighbours or more; "
-            "in directed graphs those of in-edges and out-edges count. Stores with parallel edges or self-loops "
-            "are refused",
+            "Core numbers: the highest k for which a vertex is in the k-core, the largest subgraph in which every "
+            "vertex has k neighbours or more; in directed graphs in-edges and out-edges both count. Stores with "
+            "parallel edges or self-loops are refused",
         .columns = {{"core"}},
         .bench = per_run()};
     return info;

@@ -12,19 +12,20 @@ namespace {
 class Lcc final : public Algorithm {
  public:
   const AlgorithmInfo& info() const override {
-    static const AlgorithmInfo info{
-        .name = "lcc",
-        .help = "Local clustering coefficient: the share of edges that there are between the neighbours of a vertex",
-        .columns = {{"coefficient"}},
-        .has_direction = false,
-        .bench = per_run()};
+    static const AlgorithmInfo info{.name = "lcc",
+                                    .help =
+                                        "Local clustering coefficient: the share of the possible edges between the "
+                                        "neighbours of a vertex that exist",
+                                    .columns = {{"coefficient"}},
+                                    .has_direction = false,
+                                    .bench = per_run()};
     return info;
   }
 
   void prepare(const Store&, const Wanted&) override {}
   GraphNeeds needs(const Store&, Direction) const override { return lcc_needs(); }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
-  // All rows, for the lists of earlier neighbours; and these lists, which have every edge once.
+  // All rows, to make the lists of earlier neighbours; and these lists, which have every edge once.
   std::uint64_t expected_edges(const Store& store) const override { return entries_of(store) + entries_of(store) / 2; }
 
   Outcome compute(Engine& engine, const Store& store) override {

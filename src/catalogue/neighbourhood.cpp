@@ -13,7 +13,7 @@ namespace {
 
 const std::map<std::string, Hops> hops_names{{"out", Hops::out}, {"in", Hops::in}, {"both", Hops::both}};
 
-// Ids may be listed with commas between; in a name a comma is a letter.
+// Ids may be given as a list separated by commas; in a name a comma is an ordinary character.
 std::vector<std::string> split_sources(const Store& store, const std::vector<std::string>& given) {
   if (store.has_names()) return given;
   std::vector<std::string> sources;
@@ -26,19 +26,19 @@ std::vector<std::string> split_sources(const Store& store, const std::vector<std
   return sources;
 }
 
-// The search, without what becomes of its levels.
+// The search; subclasses decide what is done with its levels.
 class SearchNear : public Algorithm {
  public:
   std::vector<Option> options() override {
     return {{.name = "source",
              .field = &given_,
              .value = "ID[,ID...]",
-             .help = "Where to start: ids with commas between; names one at a time. May be given several times",
+             .help = "The sources: ids separated by commas, or one name. May be given several times",
              .required = true},
             {.name = "hops",
              .field = &near_.hops,
              .value = "K",
-             .help = "The most edges from the nearest source (default 1)",
+             .help = "The most hops from the nearest source (default 1)",
              .range = std::pair(0.0, double{unreached - 1})},
             choice("along", near_.along, hops_names,
                    "The edges to go along: out (default) from source to target, in from target to source, or both")};

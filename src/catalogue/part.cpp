@@ -18,7 +18,7 @@ std::vector<Option> PartOptions::options() {
           {.name = "store",
            .field = &store,
            .value = "STORE",
-           .help = "Make a store of it, with its ids, names and weights"},
+           .help = "Write the selected part as a store, with its ids, names and weights"},
           force_option()};
 }
 

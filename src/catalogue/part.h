@@ -1,4 +1,4 @@
-// Where a part of a graph goes, for the algorithms that select one.
+// The options that say where to write a part of a graph, for the algorithms that select one.
 #pragma once
 
 #include "millrace/export/subgraph.h"
@@ -14,19 +14,19 @@ struct PartOptions {
   // -o FILE, -o NAME.store, --store and --force.
   std::vector<Option> options();
   Option force_option();
-  // Throws UsageError where it could not be written.
+  // Throws UsageError if it cannot be written there.
   SubgraphOutput destination(const Store& of) const;
 };
 
-// What a set of vertices and writing their part take at most.
+// The most memory that a set of vertices and writing their part take.
 inline std::uint64_t part_memory(const Store& store, const SubgraphOutput& output) {
   return VertexSet::memory(store.num_vertices()) + subgraph_memory(store, output);
 }
 
-// Tells of the files of a part that is written.
+// Calls finished(path) for the files of a part that is written.
 void tell_of(const SubgraphOutput& output, const Finished& finished);
 
-// Writes the part that these vertices induce, and adds to the findings its size and the pass that it took.
+// Writes the subgraph induced by these vertices, and adds its size and the figures of the pass to the findings.
 void write_part(const Store& store, const VertexSet& vertices, const SubgraphOutput& output, Budget& budget,
                 std::vector<Finding>& findings, const Finished& finished);
 

@@ -1,4 +1,4 @@
-// How `bench` measures what starts at one vertex and counts every edge that it reaches once.
+// How `bench` measures algorithms that start at one vertex and count every edge that they reach once.
 #pragma once
 
 #include "millrace/run/algorithm.h"

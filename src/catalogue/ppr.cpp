@@ -22,7 +22,7 @@ std::vector<std::string> split_seeds(const std::string& text) {
   return seeds;
 }
 
-// One a line; blanks around it and empty lines do not count.
+// One seed per line; blanks around it and empty lines are ignored.
 std::vector<std::string> read_seeds(const std::filesystem::path& path) {
   TextSource file(path);
   std::vector<std::string> seeds;
@@ -40,8 +40,8 @@ class Ppr final : public Iterative {
     static const AlgorithmInfo info{
         .name = "ppr",
         .help =
-            "Personalised PageRank (random walk with restart): how often a walk is at a vertex that goes back to a "
-            "seed, each as likely, with probability 1 - damping and wherever there are no out-edges",
+            "Personalised PageRank (random walk with restart): how often a random walk is at each vertex if it "
+            "restarts at a random seed, with probability 1 - damping and always at vertices without out-edges",
         .columns = {{"rank"}},
         .bench = per_iteration()};
     return info;
@@ -52,14 +52,14 @@ class Ppr final : public Iterative {
          .field = &given_,
          .value = "ID[,ID...]",
          .help = "Where the walk starts: ids, or names where ids are names"},
-        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one a line"}};
+        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one per line"}};
     for (Option& option : iteration_options("The most iterations (default 1000)",
                                             "Stop once ranks change by less, summed over vertices (default 1e-6)"))
       options.push_back(std::move(option));
     options.push_back({.name = "damping",
                        .field = &damping_,
                        .value = "D",
-                       .help = "Probability to walk on (default 0.85)",
+                       .help = "Probability to continue the walk (default 0.85)",
                        .range = std::pair(0.0, 1.0)});
     return options;
   }
@@ -70,7 +70,7 @@ class Ppr final : public Iterative {
     seeds_ = seeds_file_.empty() ? find_vertices(store, "seeds", split_seeds(given_))
                                  : find_vertices(store, "seeds-file", read_seeds(seeds_file_));
   }
-  // Whatever the seed, all edges are looked at: vertex 0 will do, where there is one.
+  // All edges are examined with any seed: vertex 0 is used, if there is one.
   void prepare_measurement(const Store& store, const Measured& by) override {
     Iterative::prepare_measurement(store, by);
     seeds_.assign(std::min<std::uint64_t>(store.num_vertices(), 1), 0);

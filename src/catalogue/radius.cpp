@@ -34,9 +34,9 @@ class Radius final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "radius",
         .help = mark_settings(
-            "Estimates how far a graph reaches, by HyperLogLog sketches: the neighbourhood function (pairs at most "
-            "so many hops apart along out-edges), the effective diameter (within which nine tenths of them are), "
-            "and to @output@ for every vertex the hop at which it last met somebody new"),
+            "Estimates distances by HyperLogLog sketches: the neighbourhood function (the number of pairs at most h "
+            "hops apart along out-edges), the effective diameter (the hops within which nine tenths of the pairs are), "
+            "and to @output@ the radius of every vertex: the last hop at which it reaches a new vertex"),
         .columns = {{"radius"}},
         .bench = BenchInfo{
             .unit = "run",
@@ -50,13 +50,16 @@ class Radius final : public Algorithm {
          .value = "N",
          .help = "Registers of a sketch, each a byte for every vertex: a power of two from 16 to 1024 (default 64); "
                  "how many a vertex reaches is estimated with a standard error of 1.04/sqrt(registers)"},
-        {.name = "seed", .field = &given_.seed, .value = "N", .help = "Of the hash behind the sketches (default 1)"},
+        {.name = "seed",
+         .field = &given_.seed,
+         .value = "N",
+         .help = "Seed of the hash function of the sketches (default 1)"},
         {.name = "hops",
          .field = &given_.hops,
          .value = "N",
-         .help = "The most hops (default: until nobody meets anybody new)",
+         .help = "The most hops (default: until no vertex reaches a new one)",
          .range = std::pair(0.0, double{~0u - 1})},
-        {.name = "undirected", .field = &given_.undirected, .value = {}, .help = "Go both ways along edges"},
+        {.name = "undirected", .field = &given_.undirected, .value = {}, .help = "Follow edges in both directions"},
         {.name = "neighbourhood",
          .field = &neighbourhood_,
          .value = "FILE",
@@ -110,7 +113,7 @@ class Radius final : public Algorithm {
   }
 
  private:
-  // In an undirected graph both ways are one.
+  // In an undirected graph both directions are the same.
   RadiusOptions how(const Store& store) const {
     RadiusOptions how = given_;
     how.log2_registers = static_cast<std::uint32_t>(std::countr_zero(registers_));

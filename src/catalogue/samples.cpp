@@ -6,7 +6,7 @@
 
 namespace millrace {
 
-// Floyd's way: as many draws as samples.
+// Floyd's algorithm: one draw per sample.
 std::vector<VertexId> draw_vertices(const Store& store, std::uint64_t count, std::uint64_t seed) {
   const std::uint64_t n = store.num_vertices();
   std::mt19937_64 random(seed);
@@ -23,9 +23,9 @@ std::vector<Option> Samples::options(const std::string& what) {
   return {{.name = "samples",
            .field = &count_,
            .value = "K",
-           .help = what + " from so many vertices drawn at random, scaled to stand for all (default: all vertices)",
+           .help = what + " from K random vertices, scaled to estimate the result of all (default: all vertices)",
            .range = std::pair(1.0, double{max_vertices})},
-          {.name = "seed", .field = &seed_, .value = "S", .help = "Which vertices are drawn (default 1)"}};
+          {.name = "seed", .field = &seed_, .value = "S", .help = "Seed for drawing the vertices (default 1)"}};
 }
 
 std::vector<VertexId> Samples::draw(const Store& store) {

@@ -1,20 +1,20 @@
-// Sources drawn at random, for algorithms that can do with some of all vertices.
+// Sources drawn at random, for algorithms that can sample the vertices.
 #pragma once
 
 #include "millrace/run/algorithm.h"
 
 namespace millrace {
 
-// Any `count` vertices, each set as likely as another: by their place in the order of ids, so that the same are drawn
-// however the store numbers them.
+// Draws `count` vertices; all sets are equally likely. It draws positions in the order of ids, so that the vertices do
+// not depend on how the store numbers them.
 std::vector<VertexId> draw_vertices(const Store& store, std::uint64_t count, std::uint64_t seed);
 
-// The options `samples` and `seed`, and what follows from them.
+// The options `samples` and `seed`, and the vertices that they give.
 class Samples {
  public:
-  // `what` the samples are for begins the help.
+  // `what` is the beginning of the help: what is computed from the samples.
   std::vector<Option> options(const std::string& what);
-  // None where all vertices are taken; remark() says so where more were asked for than there are.
+  // Empty if all vertices are sources; remark() says so if more samples were requested than there are vertices.
   std::vector<VertexId> draw(const Store& store);
   const std::string& remark() const { return remark_; }
   std::vector<Finding> asked() const;

@@ -1,4 +1,4 @@
-// What searches from one vertex share: where they start, and who found whom.
+// Common to searches from one vertex: the option for the source, and the column of parents.
 #pragma once
 
 #include "millrace/report/results.h"
@@ -7,7 +7,7 @@
 
 namespace millrace {
 
-// The column of parents, which has a file of its own.
+// The column of parents, which is written to a file of its own.
 inline ColumnInfo parent_column() {
   return {.name = "parent",
           .option = "parents",
@@ -21,7 +21,7 @@ class SearchFromOne : public Algorithm {
     return {{.name = "source",
              .field = &given_,
              .value = "ID",
-             .help = "Where to start: an id, or a name where ids are names",
+             .help = "The source: an id, or a name if ids are names",
              .required = true}};
   }
   void prepare(const Store& store, const Wanted& wanted) override {

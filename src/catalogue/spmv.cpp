@@ -15,7 +15,7 @@ namespace {
 template <class Real>
 using Vector = std::shared_ptr<const Array<Real>>;
 
-// The values in order of vertices; the file has them in ascending order of ids.
+// Reads values into the order of vertices; the file has them in ascending order of ids.
 template <class Real>
 Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
   const auto x = std::make_shared<Array<Real>>(store.num_vertices(), memory, "x");
@@ -64,7 +64,7 @@ class Spmv final : public Algorithm {
         {.name = "unweighted",
          .field = &unweighted_,
          .value = {},
-         .help = "Let every edge count as 1, whatever it weighs"},
+         .help = "Count every edge as 1, also in a store with weights"},
         {.name = "precision",
          .field = &precision_,
          .value = "f32|f64",
@@ -143,7 +143,7 @@ class Spmv final : public Algorithm {
   bool transpose_ = false;
   bool unweighted_ = false;
   std::string precision_;
-  std::optional<NpyReader> file_;  // until x is loaded
+  std::optional<NpyReader> file_;  // open until x is loaded
   std::variant<Vector<float>, Vector<double>> x_;
 };
 

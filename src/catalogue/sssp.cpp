@@ -25,7 +25,7 @@ class Sssp final : public SearchFromOne {
     options.push_back({.name = "delta",
                        .field = &delta_,
                        .value = "D",
-                       .help = "Distance by which thresholds move (default: one that is found as the search goes on)",
+                       .help = "Width of the distance buckets (default: adapted during the search)",
                        .above_zero = true});
     return options;
   }
@@ -66,7 +66,7 @@ class Sssp final : public SearchFromOne {
   }
 
   double delta_ = 0;
-  std::uint64_t kept_bytes_ = 0;  // per vertex
+  std::uint64_t kept_bytes_ = 0;  // for each vertex
 };
 
 }  // namespace

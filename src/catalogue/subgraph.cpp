@@ -1,5 +1,5 @@
-// Parts of a graph by lists of vertices. These bring no program to the pages but look through them once, on the host,
-// where a bitmap in its caches keeps up with any disk.
+// Selects parts of a graph by lists of vertices. These algorithms have no program: they read the pages once, on the
+// host, where tests of a bitmap in its caches are as fast as any disk.
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -83,7 +83,7 @@ class Selection : public HostAlgorithm {
 
  protected:
   virtual std::vector<Option> list_options() = 0;
-  // Lists of vertices; one and the same for a subgraph.
+  // Files that list vertices; the same file for a subgraph.
   virtual const std::filesystem::path& from() const = 0;
   virtual const std::filesystem::path& to() const = 0;
 
@@ -107,7 +107,7 @@ class Subgraph final : public Selection {
     return {{.name = "vertices",
              .field = &vertices_,
              .value = "FILE",
-             .help = "The vertices: an id, or a name where ids are names, a line",
+             .help = "File with one vertex per line: an id, or a name if ids are names",
              .required = true}};
   }
   const std::filesystem::path& from() const override { return vertices_; }
@@ -122,7 +122,7 @@ class CrossEdges final : public Selection {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "cross-edges",
-        .help = "The edges from one list of vertices to another; where edges go both ways, those between them",
+        .help = "The edges from one list of vertices to another; in an undirected graph the edges between them",
         .has_direction = false,
         .has_check = false};
     return info;

@@ -41,7 +41,7 @@ class Brandes {
  private:
   const PlainRows& out_;
   std::vector<double> distance_, paths_, delta_;
-  std::vector<VertexId> order_;  // of distance
+  std::vector<VertexId> order_;  // in order of distance
 };
 
 }  // namespace

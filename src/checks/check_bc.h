@@ -1,4 +1,4 @@
-// The verifier of betweenness centrality: Brandes' algorithm once more, plain and sequential.
+// The verifier of betweenness centrality: a second run of Brandes' algorithm, plain and sequential.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 namespace millrace {
 
 struct BcCheck {
-  std::span<const VertexId> sources = {};  // none: all vertices
+  std::span<const VertexId> sources = {};  // empty: all vertices
   bool endpoints = false;
-  // What the sums of sources and of others were multiplied by.
+  // The factors by which the sums of sources and of other vertices were multiplied.
   double source_factor = 1, other_factor = 1;
   double relative_tolerance = 1e-9;
 };
 
-// What is wrong with the centralities, or nothing. Takes as long as a sequential run.
+// Returns what is wrong with the centralities, or nothing. Takes as long as a sequential run.
 std::optional<std::string> check_bc(const PageSet& pages, Orientation orientation, std::span<const double> centrality,
                                     const BcCheck& check);
 

@@ -22,7 +22,7 @@ std::optional<std::string> check_bfs(const PageSet& pages, Orientation orientati
     return fmt::format("the source {} is not its own parent at level 0", source);
 
   Complaint complaint;
-  std::vector<std::atomic<bool>> parent_edge(n);  // the edge from its parent was seen
+  std::vector<std::atomic<bool>> parent_edge(n);  // whether the edge from its parent was found
   for_each_edge(pages, orientation, [&](VertexId from, VertexId to) {
     if (level[from] == unreached_level) return;
     if (level[to] == unreached_level)

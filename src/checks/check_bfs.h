@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// What is wrong with the levels and parents, or nothing:
+// Returns what is wrong with the levels and parents, or nothing:
 //   the source has level 0 and is its own parent, and no other vertex has level 0;
 //   no edge leads from a reached vertex to an unreached one or skips a level;
 //   every other reached vertex has a parent one level up, with an edge from it;

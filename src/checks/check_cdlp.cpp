@@ -10,7 +10,7 @@
 namespace millrace {
 namespace {
 
-// The most frequent, the smallest of those equally frequent.
+// The most frequent label, the smallest of equally frequent ones.
 std::uint32_t favourite(std::vector<std::uint32_t>& labels) {
   std::sort(labels.begin(), labels.end());
   std::uint32_t best = labels[0];

@@ -1,4 +1,4 @@
-// The verifier of label propagation: all iterations once more, by sorting the labels of every neighbourhood.
+// The verifier of label propagation: repeats all iterations, by sorting the labels of every neighbourhood.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ namespace millrace {
 struct CdlpClaim {
   bool directed = true;
   std::uint32_t iterations = 10;
-  std::span<const std::uint32_t> own = {};  // labels at the start; empty: the numbers of the vertices
+  std::span<const std::uint32_t> own = {};  // labels at the start; empty: the vertex numbers
 };
 
-// What is wrong with the labels, or nothing.
+// Returns what is wrong with the labels, or nothing.
 std::optional<std::string> check_cdlp(const PageSet& pages, Orientation orientation,
                                       std::span<const std::uint32_t> label, const CdlpClaim& claim);
 

@@ -5,7 +5,7 @@
 namespace millrace {
 namespace {
 
-// What every vertex gets when those at the other ends of its in-edges, or of its out-edges, give what they have.
+// y[v] = the sum of x over the sources of the in-edges of v, or over the targets of its out-edges.
 std::vector<double> gather(const PageSet& pages, Orientation orientation, bool from_in_edges,
                            const std::vector<double>& x) {
   std::vector<double> y(x.size(), 0);

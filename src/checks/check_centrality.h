@@ -1,5 +1,5 @@
-// The verifiers of HITS, Katz and eigenvector centrality: the same number of iterations by plain loops over edges, in
-// double precision.
+// The verifiers of HITS, Katz and eigenvector centrality: they repeat the same number of iterations by plain loops over
+// edges, in double precision.
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@
 namespace millrace {
 namespace {
 
-// What sources are to every vertex.
+// For every vertex, sums over the sources that reach it.
 struct Sums {
   explicit Sums(std::uint64_t num_vertices) : reaching(num_vertices), distances(num_vertices), inverses(num_vertices) {}
   std::vector<std::uint64_t> reaching, distances;
@@ -20,7 +20,7 @@ class Searches {
  public:
   explicit Searches(const PlainRows& out) : out_(out), distance_(out.num_vertices(), not_met) {}
 
-  // Others may add to the sums at the same time.
+  // Other threads may add to the sums at the same time.
   void add(VertexId source, Sums& sums) {
     met_.assign(1, source);
     distance_[source] = 0;
@@ -43,7 +43,7 @@ class Searches {
   static constexpr std::uint32_t not_met = ~0u;
   const PlainRows& out_;
   std::vector<std::uint32_t> distance_;
-  std::vector<VertexId> met_;  // in order of distance
+  std::vector<VertexId> met_;  // reached vertices in order of distance
 };
 
 Sums search_from_all(const PlainRows& out, std::span<const VertexId> sources) {
@@ -81,7 +81,7 @@ PlainCloseness reference_closeness(const PageSet& pages, Orientation orientation
 std::optional<std::string> check_closeness(const PageSet& pages, Orientation orientation,
                                            std::span<const double> closeness, std::span<const double> harmonic,
                                            const ClosenessClaim& claim) {
-  // Of few of those drawn that reach a vertex, little is left of a difference; a sum has as many fractions as sources.
+  // If few sampled sources reach a vertex, `reaching - 1` loses precision; a harmonic sum has a term for each source.
   constexpr double tolerance = 1e-9;
   const PlainCloseness expected = reference_closeness(pages, orientation, closeness.size(), claim);
   const auto problem = compare_values<double>("closeness", closeness, expected.closeness, tolerance);

@@ -11,8 +11,8 @@
 namespace millrace {
 
 struct ClosenessClaim {
-  std::span<const VertexId> sources = {};  // none: all vertices; else no vertex twice
-  bool scaled = true;                      // by the share of all vertices that reach one
+  std::span<const VertexId> sources = {};  // empty: all vertices; else no vertex twice
+  bool scaled = true;                      // by the share of all vertices that reach the vertex
 };
 
 struct PlainCloseness {
@@ -21,7 +21,7 @@ struct PlainCloseness {
 PlainCloseness reference_closeness(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                                    const ClosenessClaim& claim);
 
-// What is wrong with the centralities, which may be rounded otherwise, or nothing. Takes as long as so many searches.
+// Returns what is wrong with the centralities, up to rounding, or nothing. Takes as long as a search from every source.
 std::optional<std::string> check_closeness(const PageSet& pages, Orientation orientation,
                                            std::span<const double> closeness, std::span<const double> harmonic,
                                            const ClosenessClaim& claim);

@@ -10,8 +10,7 @@
 namespace millrace {
 namespace {
 
-// Sets that grow together, by any number of threads: each vertex points to a lower one of its set, the lowest to
-// itself.
+// Union-find for any number of threads: each vertex points to a lower vertex of its set, the lowest to itself.
 class UnionFind {
  public:
   explicit UnionFind(std::uint64_t size) : parent_(size) {
@@ -41,11 +40,11 @@ class UnionFind {
   std::vector<std::atomic<VertexId>> parent_;
 };
 
-// Tarjan 1972, with a stack of its own instead of recursion: for each vertex the root of its component.
+// Tarjan 1972, with an explicit stack instead of recursion: returns for each vertex the root of its component.
 std::vector<VertexId> tarjan(const PlainRows& out) {
   const std::uint64_t n = out.num_vertices();
   constexpr std::uint64_t unseen = 0;
-  std::vector<std::uint64_t> number(n, unseen), lowest(n), next(n);  // next: the edge to look at
+  std::vector<std::uint64_t> number(n, unseen), lowest(n), next(n);  // next: the edge to follow next
   std::vector<VertexId> root(n, no_vertex), path, waiting;
   std::uint64_t seen = 0;
   for (VertexId start = 0; start < n; ++start) {
@@ -75,7 +74,7 @@ std::vector<VertexId> tarjan(const PlainRows& out) {
   return root;
 }
 
-// Whether two ways to split the vertices are the same; expected(v) and found[v] are members of the set of v.
+// Whether two partitions of the vertices into sets are the same; expected(v) and found[v] are members of the set of v.
 template <class Expected>
 std::optional<std::string> compare(std::span<const VertexId> found, Expected expected) {
   for (std::uint64_t i = 0; i < found.size(); ++i) {

@@ -1,4 +1,5 @@
-// The verifiers of connected components: the vertices are split by plain means, and the two ways to split compared.
+// The verifiers of connected components: they compute the components by plain algorithms and compare the two
+// partitions.
 #pragma once
 
 #include <optional>
@@ -9,11 +10,11 @@
 
 namespace millrace {
 
-// What is wrong with the components, given for each vertex a member that stands for its own; or nothing. Weakly
-// connected ones by union-find.
+// Returns what is wrong with the components, or nothing; each is given for every vertex by a member of it. Weakly
+// connected components, by union-find.
 std::optional<std::string> check_wcc(const PageSet& pages, Orientation orientation,
                                      std::span<const VertexId> component);
-// Strongly connected ones by Tarjan's search.
+// Strongly connected components, by Tarjan's search.
 std::optional<std::string> check_scc(const PageSet& pages, Orientation orientation,
                                      std::span<const VertexId> component);
 

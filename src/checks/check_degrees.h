@@ -1,4 +1,4 @@
-// The verifier of degrees: edges counted one by one.
+// The verifier of degrees: counts edges one by one.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// What is wrong with the out-degrees and in-degrees of all vertices, or nothing.
+// Returns what is wrong with the out-degrees and in-degrees of all vertices, or nothing.
 std::optional<std::string> check_degrees(const PageSet& pages, Orientation orientation,
                                          std::span<const std::uint32_t> out, std::span<const std::uint32_t> in);
 

@@ -10,8 +10,8 @@
 namespace millrace {
 namespace {
 
-// Vertices in order of degree, each degree a range: one that loses a neighbour moves to the front of its range, which
-// then ends before it.
+// Vertices are sorted by degree, so that each degree is a range: a vertex that loses a neighbour moves to the front of
+// its range, whose start then moves past it.
 std::vector<std::uint64_t> core_numbers(const std::vector<PlainRows>& rows) {
   const std::uint64_t n = rows[0].num_vertices();
   std::vector<std::uint64_t> degree(n), place(n), start(1);

@@ -9,7 +9,8 @@
 
 namespace millrace {
 
-// What is wrong with the core numbers, or nothing. The neighbours of a directed graph are those along edges either way.
+// Returns what is wrong with the core numbers, or nothing. In a directed graph neighbours are those along either
+// direction.
 std::optional<std::string> check_kcore(const PageSet& pages, Orientation orientation, bool directed,
                                        std::span<const std::uint32_t> core);
 

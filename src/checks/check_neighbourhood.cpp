@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t unreached_level = ~0u;
 
-// The lowest of some vertices.
+// Keeps the lowest of the vertices added.
 class Lowest {
  public:
   void add(VertexId vertex) {
@@ -42,7 +42,7 @@ std::optional<std::string> check_neighbourhood(const PageSet& pages, Orientation
   }
 
   Lowest too_far;
-  std::vector<std::atomic<bool>> nearer(n);  // a hop from one level nearer was seen
+  std::vector<std::atomic<bool>> nearer(n);  // whether there is a hop from one level nearer
   const auto hop = [&](VertexId from, VertexId to) {
     if (level[from] >= hops) return;
     if (level[to] > level[from] + 1) too_far.add(to);

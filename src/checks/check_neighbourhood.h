@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// What is wrong with the levels, or nothing:
+// Returns what is wrong with the levels, or nothing:
 //   the sources, and no others, have level 0, and no level is above `hops`;
 //   a hop from a vertex below the last level leads to one that is at most a level further;
 //   every other reached vertex has a neighbour one level nearer, with a hop from it.

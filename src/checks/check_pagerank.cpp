@@ -8,7 +8,7 @@ namespace millrace {
 
 std::vector<double> reference_pagerank(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                                        const PageRankClaim& claim) {
-  // Where the walk teleports to, and with what probability.
+  // The probability that the walk teleports to each vertex.
   std::vector<double> teleport(num_vertices, 0);
   for (const VertexId v : claim.seeds) teleport[v] = 1;
   if (claim.seeds.empty()) std::fill(teleport.begin(), teleport.end(), 1);

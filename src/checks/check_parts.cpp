@@ -25,7 +25,7 @@ std::optional<std::string> check_pages(const Store& store, const Parts& parts, O
   return std::nullopt;
 }
 
-// Pairs of vertices and parts, a bit each.
+// A set of pairs of vertex and part, as a bitmap.
 class Known {
  public:
   Known(std::uint64_t num_vertices, std::uint64_t num_parts)
@@ -44,7 +44,7 @@ class Known {
   std::vector<std::atomic<std::uint64_t>> bits_;
 };
 
-// Counts edges between parts, and tells which vertices have edges in which.
+// Counts the edges between parts, and adds to `known` the parts of the neighbours of each vertex.
 std::uint64_t count_cut(const Store& store, const Parts& parts, Known& known) {
   const Orientation orientation = store.has(Orientation::out) ? Orientation::out : Orientation::in;
   std::atomic<std::uint64_t> cut = 0;

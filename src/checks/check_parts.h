@@ -1,4 +1,4 @@
-// Whether the parts of a store are what its manifest says.
+// Checks that the parts of a store are as its manifest says.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace millrace {
 
-// What is wrong, or nothing: pages that have vertices of two parts, another number of edges between parts or of
-// replicas. Reads pages that are known to be whole.
+// Returns what is wrong, or nothing: pages with vertices of two parts, or another number of edges between parts or of
+// replicas. The pages must have passed their own checks.
 std::optional<std::string> check_parts(const Store& store);
 
 }  // namespace millrace

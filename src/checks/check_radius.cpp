@@ -11,7 +11,7 @@
 namespace millrace {
 namespace {
 
-using Registers = std::vector<std::uint8_t>;  // of all vertices, one after the other
+using Registers = std::vector<std::uint8_t>;  // registers of all vertices, one vertex after the other
 
 double estimate(const std::uint8_t* registers, std::uint32_t count) {
   double sum = 0;

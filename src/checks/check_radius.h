@@ -1,4 +1,4 @@
-// The verifier of the neighbourhood function: the same sketches, as sets of registers and hop by hop over plain rows.
+// The verifier of the neighbourhood function: the same sketches, as plain registers, hop by hop over plain rows.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct RadiusClaim {
   std::uint32_t log2_registers = 6;
   std::uint64_t seed = 1;
   bool undirected = false;
-  std::uint32_t hops = ~0u;  // the most
+  std::uint32_t hops = ~0u;  // at most
 };
 
 struct PlainRadius {
@@ -24,8 +24,8 @@ struct PlainRadius {
 PlainRadius reference_radius(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                              const RadiusClaim& claim);
 
-// What is wrong with the hops at which sketches last changed, which have to be the same, or with the neighbourhood
-// function, which may be rounded otherwise; or nothing.
+// Returns what is wrong, or nothing: with the hops at which sketches last changed, which must be equal, or with the
+// neighbourhood function, which may differ by rounding.
 std::optional<std::string> check_radius(const PageSet& pages, Orientation orientation,
                                         std::span<const std::uint32_t> radius, std::span<const double> neighbourhood,
                                         const RadiusClaim& claim);

@@ -1,4 +1,4 @@
-// The verifier of products with the adjacency matrix: edge by edge, in double precision.
+// The verifier of products with the adjacency matrix: adds edge by edge, in double precision.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct SpmvClaim {
   double tolerance = 1e-4;  // |y - expected| <= tolerance * (sum of the products' absolute values)
 };
 
-// What is wrong with y = A x, or nothing. A weighted claim needs pages loaded with their weights.
+// Returns what is wrong with y = A x, or nothing. If the claim is weighted, pages must have been loaded with weights.
 template <class Real>
 std::optional<std::string> check_spmv(const PageSet& pages, Orientation orientation, std::span<const Real> x,
                                       std::span<const Real> y, const SpmvClaim& claim);

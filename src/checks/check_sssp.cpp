@@ -14,7 +14,7 @@ namespace {
 
 using Flags = std::vector<std::atomic<bool>>;
 
-// Everyone that can be reached from flagged vertices along these edges is flagged too.
+// Flags every vertex that can be reached from flagged vertices along these edges.
 void spread(const std::vector<std::pair<VertexId, VertexId>>& edges, Flags& flags) {
   std::vector<std::vector<VertexId>> targets(edges.empty() ? 0 : flags.size());
   for (const auto& [from, to] : edges) targets[from].push_back(to);
@@ -44,13 +44,13 @@ std::optional<std::string> check_sssp(const PageSet& pages, Orientation orientat
   if (!parent.empty() && parent.size() != n) return fmt::format("{} distances but {} parents", n, parent.size());
   if (source >= n || of(source) != 0) return fmt::format("the source {} is not at distance 0", source);
 
-  // No edge offers less. A shortest path ends in an edge that accounts for its distance: from a vertex that is nearer,
-  // or, where edges have no weight, as near. The latter ones could lead in a circle, so they are followed from those
-  // that are accounted for. The same goes for parents.
+  // No edge gives a shorter path. And every vertex has an incoming edge that explains its distance: from a vertex that
+  // is nearer or, over an edge of weight 0, at the same distance. Edges of weight 0 could form a cycle, so they are
+  // followed only from vertices that are explained already. The same holds for parents.
   Complaint complaint;
   Flags accounted(n), parent_accounted(n);
   accounted[source] = parent_accounted[source] = true;
-  std::vector<std::pair<VertexId, VertexId>> level, parent_level;  // edges between vertices as near as each other
+  std::vector<std::pair<VertexId, VertexId>> level, parent_level;  // edges between vertices at the same distance
   std::mutex mutex;
   for_each_weighted_edge(pages, orientation, [&](VertexId from, VertexId to, double weight) {
     if (of(from) == infinity) return;

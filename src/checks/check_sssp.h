@@ -1,4 +1,4 @@
-// The verifier of shortest paths: by properties that only they have, without searching for paths again.
+// The verifier of shortest paths: checks properties that only shortest distances have, without a second search.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace millrace {
 
-// What is wrong with the distances from a source, or with the parents where there are some; or nothing. The pages were
-// loaded with their weights. Distance is std::uint32_t, whose largest value means unreached, or double, with infinity.
+// Returns what is wrong with the distances from a source, or with the parents if they are given; or nothing. Pages must
+// have been loaded with weights. Distance is std::uint32_t, whose largest value means unreached, or double, with
+// infinity.
 template <class Distance>
 std::optional<std::string> check_sssp(const PageSet& pages, Orientation orientation, VertexId source,
                                       std::span<const Distance> distance, std::span<const VertexId> parent = {});

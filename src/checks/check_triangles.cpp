@@ -16,15 +16,15 @@ namespace {
 // The edges among the neighbours of one vertex.
 struct Neighbourhood {
   std::uint64_t neighbours = 0;
-  std::uint64_t edges = 0;      // directed
-  std::uint64_t connected = 0;  // pairs
+  std::uint64_t edges = 0;      // directed edges
+  std::uint64_t connected = 0;  // pairs of neighbours with an edge
 };
 
-// Every edge once and without direction. Upwards it goes to the vertex that has more neighbours, or the higher number:
-// no vertex has many edges upwards, and a hub has next to none, so that nobody looks through it.
+// Every edge once and without direction. It is stored upwards: to the vertex with more neighbours, at equal degrees to
+// the higher number. So no vertex has many edges upwards, and a hub has hardly any, so that hubs cost little.
 struct Undirected {
   PlainRows rows, upwards;
-  std::vector<std::uint8_t> directed;  // for each edge upwards, in how many directions it is there
+  std::vector<std::uint8_t> directed;  // for each edge upwards: 1 or 2 directed edges
 
   bool is_upwards(VertexId from, VertexId to) const {
     return std::pair(rows.degree(from), from) < std::pair(rows.degree(to), to);
@@ -89,13 +89,13 @@ class Neighbourhoods {
   std::uint64_t looks_ = 0;
 };
 
-// Calls verify(v, its neighbourhood), which returns a complaint or nothing, for vertices far apart until one complains
-// or there were enough looks.
+// Calls verify(v, its neighbourhood), which returns a complaint or nothing, for vertices far apart, until one complains
+// or enough edges were examined.
 template <class Verify>
 std::optional<std::string> check_some(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                                       std::uint64_t most_looks, const Verify& verify) {
   Neighbourhoods neighbourhoods(pages, orientation, num_vertices);
-  // A step that shares no factor with the number of vertices meets all of them.
+  // A step that is coprime to the number of vertices visits all of them.
   std::uint64_t step = num_vertices * 5 / 8 + 1;
   while (std::gcd(step, num_vertices) != 1) ++step;
   for (std::uint64_t i = 0, v = 0; i < num_vertices && neighbourhoods.looks() < most_looks; ++i) {

@@ -1,4 +1,4 @@
-// Comparing real values with those of a reference in double precision.
+// Compares real values with those of a reference in double precision.
 #pragma once
 
 #include <fmt/core.h>
@@ -11,8 +11,8 @@
 
 namespace millrace {
 
-// What is wrong with the values, or nothing: |value - expected| <= relative_tolerance * |expected|, where values that
-// the type can hardly tell from zero may be zero. `what` they are goes into the message.
+// Returns what is wrong with the values, or nothing: |value - expected| <= relative_tolerance * |expected|; values that
+// the type can hardly tell from zero may be zero. The message calls them `what`.
 template <class Real>
 std::optional<std::string> compare_values(const char* what, std::span<const Real> values,
                                           std::span<const double> expected, double relative_tolerance) {

@@ -1,4 +1,4 @@
-// What a verifier has to say, whichever thread found it first.
+// The message of a verifier, which does not depend on which thread finds a fault first.
 #pragma once
 
 #include <fmt/core.h>
@@ -10,7 +10,7 @@
 
 namespace millrace {
 
-// Remembers the complaint about the lowest vertex.
+// Keeps the complaint about the lowest vertex.
 class Complaint {
  public:
   template <class... Args>

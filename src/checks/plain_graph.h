@@ -1,5 +1,5 @@
-// A graph as the plainest arrays there are, for verifiers that need more than one look at each edge: rows one after the
-// other, ascending. Made from either orientation, without the operators.
+// A graph as plain arrays, for verifiers that read edges more than once: rows one after the other, ascending. Made from
+// either orientation, without the operators.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct PlainRows {
   std::span<const VertexId> operator[](VertexId v) const { return std::span(neighbours).subspan(offset[v], degree(v)); }
 };
 
-// The rows of one orientation, from pages of whichever.
+// The rows of one orientation, from pages of either.
 PlainRows plain_rows(const PageSet& pages, Orientation pages_are, Orientation wanted, std::uint64_t num_vertices);
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-// Reading rows for verifiers: the plainest way there is, row by row with the portable decoder, without the operators.
+// Reads rows for verifiers in the plainest way: row by row with the portable decoder, without the operators.
 #pragma once
 
 #include <vector>
@@ -29,14 +29,14 @@ void for_each_lane(const PageSet& pages, Visit visit) {
 
 }  // namespace rows_detail
 
-// Calls visit(vertex, neighbours) for every lane of every page, in parallel over pages. A hub comes in several calls.
+// Calls visit(vertex, neighbours) for every lane of every page, in parallel over pages. A hub gets several calls.
 template <class Visit>
 void for_each_row_part(const PageSet& pages, Visit visit) {
   rows_detail::for_each_lane(pages, [&](const PageView&, std::uint32_t, std::uint32_t, VertexId row,
                                         std::span<const VertexId> neighbours) { visit(row, neighbours); });
 }
 
-// Calls visit(source, target) for every edge, whichever way the pages list them.
+// Calls visit(source, target) for every edge, for pages of either orientation.
 template <class Visit>
 void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   for_each_row_part(pages, [&](VertexId row, std::span<const VertexId> neighbours) {
@@ -45,14 +45,14 @@ void for_each_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   });
 }
 
-// Calls visit(source, target, weight) for every edge of pages that were loaded with weights; 1 where there are none.
+// Calls visit(source, target, weight) for every edge of pages loaded with weights; the weight is 1 if there are none.
 template <class Visit>
 void for_each_weighted_edge(const PageSet& pages, Orientation orientation, Visit visit) {
   rows_detail::for_each_lane(pages, [&](const PageView& page, std::uint32_t s, std::uint32_t lane, VertexId row,
                                         std::span<const VertexId> neighbours) {
     const WeightType type = page.header().weight_type;
     thread_local std::vector<std::uint64_t> bits;
-    if (type != WeightType::none && lane == 0) {  // a slice has no edges without some in its first lane
+    if (type != WeightType::none && lane == 0) {  // if the first lane is empty, the whole slice is
       bits.resize(std::size_t{page.slices()[s].columns} * lanes);
       decode_weights(page, s, *available_decoders()[0], bits.data());
     }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_problems = 10;
 
-// An order-free fingerprint of a set of edges: equal sets have equal sums.
+// A fingerprint of a set of edges that does not depend on their order: equal sets have equal sums.
 struct Fingerprint {
   std::uint64_t forward = 0;   // over (source, target, weight)
   std::uint64_t backward = 0;  // over (target, source, weight)
@@ -72,7 +72,7 @@ class OrientationVerifier {
   Orientation other_orientation() const {
     return orientation_ == Orientation::out ? Orientation::in : Orientation::out;
   }
-  // Degrees without pages of their own.
+  // Whether there are degrees of an orientation without pages.
   bool checks_other_degrees() const {
     const auto other = static_cast<std::size_t>(other_orientation());
     return store_.manifest().directed && store_.manifest().degrees[other] && !store_.manifest().orientations[other];
@@ -83,7 +83,7 @@ class OrientationVerifier {
     if (verdict_.problems.size() < most_problems) verdict_.problems.push_back(problem);
   }
 
-  // For each page, where the one before it in its file ends.
+  // For each page, where the previous page in its file ends.
   static std::vector<std::uint64_t> ends_before(const PageTable& table) {
     std::vector<std::uint64_t> ends(table.size()), by_file;
     for (std::uint32_t p = 0; p < table.size(); ++p) {
@@ -93,7 +93,7 @@ class OrientationVerifier {
     return ends;
   }
 
-  // Less than page_alignment bytes lie between pages.
+  // There are less than page_alignment bytes between two pages.
   void check_gap(std::uint32_t page, std::uint64_t begin) {
     const PageEntry& entry = store_.table(orientation_)[page];
     std::vector<std::byte> gap(entry.offset - begin);
@@ -142,7 +142,7 @@ class OrientationVerifier {
       if (table[p].bytes > manifest.page_bytes)
         return complain(fmt::format("{} page {} takes {} bytes, more than the {} of the manifest",
                                     orientation_name(orientation_), p, table[p].bytes, manifest.page_bytes));
-      // A vertex of several pages goes on in each where the one before ended.
+      // If a vertex has several pages, each continues its row after the previous one.
       const std::uint64_t step = manifest.keeps_parallel_edges ? 0 : 1;
       if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex &&
           table[p].min_neighbour < table[p - 1].max_neighbour + step)
@@ -167,7 +167,7 @@ class OrientationVerifier {
   Orientation orientation_;
   StoreVerdict& verdict_;
   std::vector<std::atomic<std::uint32_t>> degree_;
-  std::vector<std::atomic<std::uint32_t>> other_degree_;  // in the orientation without pages, where that is checked
+  std::vector<std::atomic<std::uint32_t>> other_degree_;  // in the orientation without pages, if checked
 };
 
 void check_ids(const Store& store, StoreVerdict& verdict) {
@@ -184,7 +184,7 @@ void check_ids(const Store& store, StoreVerdict& verdict) {
   }
 }
 
-// A name for each id 0..n-1, none of them twice.
+// There must be a name for each id 0..n-1, and no name twice.
 void check_names(const Store& store, StoreVerdict& verdict) {
   try {
     const CountedNames names = store.load_names(unlimited_budget());
@@ -208,7 +208,7 @@ void check_names(const Store& store, StoreVerdict& verdict) {
   }
 }
 
-// What opening a store passes over: its bytes beside what they say, and values that are for people.
+// Checks what opening a store ignores: the exact bytes of the manifest, and values for people to read.
 void check_manifest(const Store& store, StoreVerdict& verdict) {
   const ManifestForm form = form_of_manifest(store.manifest_file());
   if (!form.as_written)
@@ -222,7 +222,7 @@ void check_manifest(const Store& store, StoreVerdict& verdict) {
     verdict.notes.push_back(fmt::format("manifest.json has a member that this version does not know: {}", name));
 }
 
-// A file more is no damage: nobody reads it.
+// An additional file is no damage, since no program reads it.
 void note_other_files(const Store& store, StoreVerdict& verdict) {
   std::vector<std::string> known = store.manifest().file_names();
   known.insert(known.end(), {"learned.json", "elsewhere"});

@@ -1,4 +1,5 @@
-// millrace bench: times algorithms, and loading, against limits of this machine that are measured in the same run.
+// millrace bench: times algorithms, and loading, and compares them with limits of this machine measured in the same
+// run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::vector<MemoryChoice> parse_choices(const std::string& option, const std::ve
   return choices;
 }
 
-// Each of the device with each of the host.
+// Combines each choice of device memory with each of host memory.
 std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const DeviceName& device, bool several) {
   if (!device.cuda && !options.device_memory.empty())
     throw UsageError("--device-memory is for GPUs; on cpu use --host-memory");
@@ -40,7 +41,7 @@ std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const Dev
   return choices;
 }
 
-// What the same run found with all pages resident, or with next to none.
+// An earlier measurement of the same algorithm with all pages resident, or with few of them.
 const Measurement* find(const std::vector<Measurement>& done, const std::string& work, bool resident) {
   for (const Measurement& m : done)
     if (m.algorithm == work && m.placement.resident == resident &&
@@ -106,7 +107,7 @@ void bench(const BenchOptions& options) {
         predicted |= m.predicted.has_value();
         print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
-        if (!options.json.empty()) write_json(options.json, all);  // each time: the next one may fail
+        if (!options.json.empty()) write_json(options.json, all);  // after each one, since the next may fail
         done.push_back(std::move(m));
       }
   }
@@ -152,17 +153,17 @@ Command bench_command() {
       {.name = "host-memory",
        .field = &options->host_memory,
        .value = "SIZE|P%,...",
-       .help = "The most memory of the host to use, in the same terms; pages that find no room are read from disk",
+       .help = "The most memory of the host to use, in the same terms; pages that do not fit are read from disk",
        .commas = true},
       {.name = "repeats",
        .field = &options->repeats,
        .value = "N",
-       .help = "Repeats of what has no source, and of loading (default 5)",
+       .help = "Repeats of algorithms without a source, and of loading (default 5)",
        .range = std::pair(1.0, 1000.0)},
       {.name = "iterations",
        .field = &options->iterations,
        .value = "N",
-       .help = "Iterations in one repeat of what has some (default 10)",
+       .help = "Iterations in one repeat of iterative algorithms (default 10)",
        .range = std::pair(1.0, 10000.0)},
       {.name = "sources",
        .field = &options->sources,

@@ -19,7 +19,7 @@
 namespace millrace {
 namespace {
 
-// The cpu verifies a search far more slowly than a GPU does it.
+// The cpu verifies a search far more slowly than a GPU computes it.
 constexpr std::size_t gpu_searches_checked = 3;
 
 Measurement begin(const std::string& work, const std::string& unit, const ChosenDevice& device,
@@ -35,7 +35,7 @@ Measurement begin(const std::string& work, const std::string& unit, const Chosen
   return m;
 }
 
-// Adds what the supersteps from `first` on did.
+// Adds the counts of the supersteps from `first` on.
 void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t first = 0) {
   for (std::size_t i = first; i < supersteps.size(); ++i) {
     const Superstep& step = supersteps[i];
@@ -55,7 +55,7 @@ void add_outcome(Measurement& m, const Outcome& outcome) {
   m.bytes += outcome.more_bytes;
 }
 
-// Sums over `units` become averages, and what the plan was is noted.
+// Divides the sums by `units` and stores the plan.
 void finish(Measurement& m, double units, const ChosenDevice& device, const Placement& placement) {
   for (double* sum :
        {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.exchanged_bytes, &m.supersteps})
@@ -65,7 +65,7 @@ void finish(Measurement& m, double units, const ChosenDevice& device, const Plac
   m.memory_limit = device->memory().limit();
 }
 
-// Reads past the system's cache would leave it as it is.
+// Direct reads would not bring the files into the system's cache.
 void bring_into_cache(const std::vector<File>& files) {
   std::vector<std::byte> block(16u << 20);
   for (const File& file : files)
@@ -102,7 +102,7 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
       num_devices_(devices.size()),
       store_(std::make_shared<const Store>(Store::open(store))),
       check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out) {
-  reader_from_environment();  // a name that is none is refused, whether anything is read by it or not
+  reader_from_environment();  // throws for a bad MILLRACE_READER, even if nothing will be read with it
 }
 
 BenchLimits Harness::measure_limits() const {
@@ -117,8 +117,8 @@ BenchLimits Harness::measure_limits() const {
             .bit_reads = limits.gather_rate,
             .disk = disk};
   }
-  // Hubs stay in the caches: every multiprocessor has one of its own, and each half of the second level keeps what its
-  // multiprocessors read.
+  // Hubs stay in the caches: every multiprocessor has its own first level, and each half of the second level caches
+  // what its multiprocessors read.
   constexpr std::uint64_t first_level = 256u << 10, in_second_level = 16u << 20;
   const CudaLimits limits = measure_cuda_limits(*device.cuda(), std::array{4 * n, n / 8, in_second_level});
   const Array<std::uint32_t> degree = store_->load_degrees(Orientation::out, unlimited_budget());
@@ -171,7 +171,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   if (bench.from_sources) m.searches = choose_sources();
   const std::size_t count = bench.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
   double units = 0;
-  for (std::size_t turn = 0; turn < count + (count > 0); ++turn) {  // the first is to warm up
+  for (std::size_t turn = 0; turn < count + (count > 0); ++turn) {  // the first turn is a warm-up
     const std::size_t i = turn > 0 ? turn - 1 : 0;
     if (bench.from_sources) by.source = m.searches[i].source;
     algorithm.prepare_measurement(*store_, by);
@@ -196,15 +196,15 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   return m;
 }
 
-// No graph is loaded, and no device works.
+// Loads no graph and uses no device.
 Measurement Harness::runs_on_host(HostAlgorithm& algorithm) {
   const ChosenDevice device(device_, Budget::unlimited);
   Measurement m = begin(algorithm.info().name, algorithm.info().bench->unit, device, {});
   double units = 0;
   for (int repeat = -1; repeat < options_.repeats; ++repeat) {
     Outcome done = algorithm.measure(*store_);
-    if (repeat < 0) continue;               // to warm up
-    if (device_.cuda) done.more_bytes = 0;  // the limits are the device's
+    if (repeat < 0) continue;               // warm-up
+    if (device_.cuda) done.more_bytes = 0;  // these bytes are read by the host, but the limits are those of the device
     add_outcome(m, done);
     units += done.units;
     if (options_.check && repeat == 0) check_outcome(m, done, algorithm.info().bench->weighted);
@@ -220,7 +220,7 @@ void Harness::check_outcome(Measurement& m, const Outcome& outcome, bool weighte
   ++m.checked;
 }
 
-// From the files, which are in the system's cache, to pages where the device computes.
+// Measures loading: from files in the system's cache to pages in the memory of the device.
 Measurement Harness::loads(const MemoryChoices& memory) {
   const GraphNeeds needs = pagerank_needs<float>(Direction::automatic, available_in(*store_));
   const ChosenDevice device = open_device(memory, needs);
@@ -255,7 +255,7 @@ ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds&
   return device_.cuda ? ChosenDevice(device_, device_limit(memory.device, needs), host) : ChosenDevice(device_, host);
 }
 
-// Attributes are beside the pages on the cpu, results on their way beside a GPU.
+// Beside pages, the host memory holds attributes on the cpu, and results being copied with a GPU.
 std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
   const MemoryPlan plan = plan_memory(*store_, needs, device_.cuda ? DeviceKind::cuda : DeviceKind::cpu);
@@ -265,8 +265,8 @@ std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& 
   return (device_.cuda ? plan.host : plan.attributes) + pages;
 }
 
-// A share means: all attributes, and that much of the pages, but enough for them to stream through. Of a small graph
-// that is an eighth, lest all of it be cached.
+// A share means: all attributes and that share of the pages, but at least what pages need to stream through. For a
+// small graph that minimum is an eighth of the pages, so that not all of them are cached.
 std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
   if (!memory.share) return memory.bytes;
   const MemoryPlan plan = plan_memory(*store_, needs, DeviceKind::cuda);
@@ -276,7 +276,7 @@ std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds
   return std::max(beside_pages + share, std::min(beside_pages + eighth, plan.streaming()));
 }
 
-// Random vertices with out-edges, the same ones in every run, and the largest hub.
+// Random vertices with out-edges, the same in every run, and the largest hub.
 std::vector<Search> Harness::choose_sources() const {
   std::vector<Search> chosen;
   if (store_->num_edges() == 0) return chosen;
@@ -290,7 +290,7 @@ std::vector<Search> Harness::choose_sources() const {
   return chosen;
 }
 
-// Loaded apart from the run, and not counted.
+// Loaded separately from the run, and not counted.
 const PageSet& Harness::check_pages(bool weighted) {
   const Store::With with =
       weighted && store_->manifest().weight_type != WeightType::none ? Store::With::weights : Store::With::topology;

@@ -28,7 +28,7 @@ struct BenchOptions {
   std::filesystem::path json;
 };
 
-// How much memory of a device, or of the host, a measurement may take: a size, or a share of the pages beside all
+// The memory of a device, or of the host, in a measurement: a size, or a share of the pages in addition to all
 // attributes.
 struct MemoryChoice {
   std::string text = "all";
@@ -36,15 +36,15 @@ struct MemoryChoice {
   std::uint64_t bytes = Budget::unlimited;
 };
 
-// "all", a size, or "10%", as given to `option`. Throws UsageError.
+// Reads "all", a size, or "10%", given to `option`. Throws UsageError.
 MemoryChoice parse_memory_choice(const std::string& option, const std::string& text);
 
-// Of the device and, beside a GPU, of the host.
+// The memory of the device and, with a GPU, of the host.
 struct MemoryChoices {
   MemoryChoice device, host;
 };
 
-// The names of those that can be measured.
+// The names of the algorithms that can be measured.
 std::vector<std::string> measured_algorithms();
 
 class Harness {
@@ -52,9 +52,9 @@ class Harness {
   Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
-  // Whether it can run on several devices.
+  // Whether the algorithm can run on several devices.
   bool can_be_shared(const std::string& name) const;
-  // One of measured_algorithms(), or "load".
+  // Measures one of measured_algorithms(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 
  private:
@@ -63,7 +63,7 @@ class Harness {
   Measurement loads(const MemoryChoices& memory);
 
   ChosenDevice open_device(const MemoryChoices& memory, const GraphNeeds& needs) const;
-  // All that were named.
+  // Opens all devices of the options.
   std::vector<ChosenDevice> open_all(const MemoryChoices& memory, const GraphNeeds& needs) const;
   std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;

@@ -1,4 +1,4 @@
-// A command of the command line: its options, and what it does. command_line.cpp alone knows how they are parsed.
+// A command of the command line: its options, and what it does. Only command_line.cpp knows how to parse them.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@ namespace millrace {
 struct Command {
   std::string name;
   std::string help;
-  std::vector<Option> options;  // their fields live as long as `run`
+  std::vector<Option> options;  // their fields must live as long as `run`
   std::function<void()> run;
-  std::vector<Command> commands = {};  // below this one, of which one has to be given
-  std::string footer = {};             // of help
+  std::vector<Command> commands = {};  // subcommands, of which one must be given
+  std::string footer = {};             // end of the help
 };
 
 Command generate_command();
@@ -31,12 +31,12 @@ Command devices_command();
 
 // The store that a command works on.
 Option store_argument(std::filesystem::path& store);
-// How many threads are used from here on.
+// Sets the number of threads from now on.
 Option threads_option();
 Option json_option(bool& json, const std::string& help = "Print one JSON object on stdout instead of a table");
 
-// Parses the arguments and runs the command that they name; texts that they ask for (--help) go to stdout. Returns the
-// exit code; throws what the command throws.
+// Parses the arguments and runs the command that they name; --help and --version print to stdout. Returns the exit
+// code; throws what the command throws.
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv);
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-// The only file that knows CLI11.
+// Parses the command line: the only file that includes CLI11.
 #include <fmt/format.h>
 #include <omp.h>
 
@@ -26,7 +26,7 @@ std::string flags_of(const Option& option) {
   return (option.letter ? fmt::format("-{},", option.letter) : "") + "--" + option.name;
 }
 
-// A flag that is not given would set such a field to false.
+// A plain CLI11 flag would set the field to false if it is not given.
 CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
   return command.add_flag_function(
       fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
@@ -65,7 +65,7 @@ void limit(CLI::Option& added, const Option& option) {
   }
   if (option.above_zero) added.check(CLI::PositiveNumber);
   if (!option.choices.empty()) added.check(CLI::IsMember(option.choices).description(""));
-  // A range lets everything pass that is neither below nor above.
+  // A NaN is neither below nor above the range, so a range check alone would let it pass.
   if (real)
     added.each([name = option.name](const std::string& text) {
       if (std::isnan(std::strtod(text.c_str(), nullptr))) throw UsageError("--{} {} is not a number", name, text);
@@ -93,7 +93,7 @@ void add_command(CLI::App& app, const Command& command) {
 
 }  // namespace
 
-// Not named "store": newer versions of CLI11 take that for the option --store.
+// Not named "store": newer versions of CLI11 would take that for the option --store.
 Option store_argument(std::filesystem::path& store) {
   return {.name = "STORE", .field = &store, .value = {}, .help = {}, .argument = true, .required = true};
 }
@@ -129,7 +129,7 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
       "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
       "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
   for (const Command& command : commands) add_command(app, command);
-  // CLI11 would print texts itself, and not notice where they cannot be written.
+  // CLI11 would print texts itself, and ignore failures to write them.
   std::ostringstream text;
   try {
     app.parse(argc, argv);

@@ -16,10 +16,10 @@ Option strategy_option(Strategy& strategy) {
                                                      {"chunked", Strategy::chunked}};
   return choice(
       "strategy", strategy, names,
-      "How several devices share a graph: pages spread over all (performance), or a range of vertices each "
-      "(partitioned); or, for more vertices than fit, attributes in host memory (of a cpu: a file in TMPDIR) and "
-      "every page to every device, which has the messages of a range of vertices, at once (scalability) or in "
-      "chunks (chunked, on one device as well); default auto, which is performance");
+      "How several devices share a graph: pages spread over all devices (performance), or a range of vertices on each "
+      "(partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in TMPDIR), "
+      "every device gets every page and has the messages of a range of vertices, all at once (scalability) or in "
+      "chunks (chunked, also on one device). Default auto, which is performance");
 }
 
 std::vector<Option> device_options(DeviceOptions& options, bool several) {
@@ -27,13 +27,13 @@ std::vector<Option> device_options(DeviceOptions& options, bool several) {
           {.name = "device-memory",
            .field = &options.device_memory,
            .value = "SIZE",
-           .help = "The most memory of the GPU to use, for everything (default: what is free); pages that find no room "
+           .help = "The most memory of the GPU to use, for everything (default: what is free); pages that do not fit "
                    "are streamed from the host"},
           {.name = "host-memory",
            .field = &options.host_memory,
            .value = "SIZE",
            .help = "The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages "
-                   "that find no room are read from disk"},
+                   "that do not fit are read from disk"},
           threads_option()};
 }
 

@@ -1,4 +1,4 @@
-// --device, --device-memory, --host-memory, --strategy: the options of what src/run/devices.h opens.
+// --device, --device-memory, --host-memory, --strategy: the options for src/run/devices.h.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace millrace {
 
 inline constexpr const char* devices_help =
-    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several with commas between share the "
-    "work, and one may be named more than once";
+    "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several, separated by commas, share the "
+    "work; a device may be named more than once";
 
-// --device alone; the memory options differ between commands.
+// Only --device; the memory options differ between commands.
 Option device_option(std::string& device, const std::string& help =
                                               "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
 // How several devices share a graph.

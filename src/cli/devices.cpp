@@ -1,4 +1,4 @@
-// millrace devices: what there is to compute on, and what it can do.
+// millrace devices: lists the devices, and measures what they can do.
 #include "millrace/run/devices.h"
 
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
-// The value of the first line "NAME : value" of a file under /proc; empty where there is none.
+// The value of the first line "NAME : value" of a file under /proc; empty if there is none.
 std::string proc_value(const char* file, std::string_view name) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -38,7 +38,7 @@ std::string proc_value(const char* file, std::string_view name) {
   return "";
 }
 
-// "kB" of /proc/meminfo, in bytes.
+// Available memory in bytes, from the kB of /proc/meminfo.
 std::uint64_t available_memory() {
   const std::string text = proc_value("/proc/meminfo", "MemAvailable");
   return text.empty() ? 0 : std::strtoull(text.c_str(), nullptr, 10) << 10;
@@ -49,7 +49,7 @@ struct PcieLink {
   int width = 0;
 };
 
-// What the kernel says about the slot. Idle links slow down to save power, so this is worth asking after some traffic.
+// The link of a GPU as the kernel reports it. Idle links slow down to save power, so ask after some traffic.
 std::optional<PcieLink> pcie_link(const std::string& bus) {
   const std::string device = "/sys/bus/pci/devices/" + bus;
   double speed = 0;  // "32.0 GT/s PCIe"
@@ -98,7 +98,7 @@ Json describe_gpu(const CudaInfo& info, bool measured) {
       for (const auto& [bytes, rate] : limits.gathers)
         gpu["random_reads"].push_back({{"bytes", bytes}, {"rate", rate}});
       gpu["launch_seconds"] = limits.launch_seconds;
-    } catch (const Error& error) {  // a GPU that others keep busy is still listed
+    } catch (const Error& error) {  // a GPU that other processes keep busy is still listed
       gpu["error"] = with_options(error.marked());
     }
   if (const auto link = pcie_link(info.bus))
@@ -146,7 +146,7 @@ std::string device_text(const Json& device) {
   }
   if (device.contains("random_reads")) table.row("random reads", "{}", random_reads_text(device["random_reads"]));
   if (device.contains("launch_seconds"))
-    table.row("launch", "{} until a kernel's letter arrives", format_seconds(figure("launch_seconds")));
+    table.row("launch", "{} from a kernel launch to its result on the host", format_seconds(figure("launch_seconds")));
   if (device.contains("error")) table.row("not measured", "{}", device["error"].get<std::string>());
   return table.text();
 }
@@ -168,7 +168,7 @@ Command devices_command() {
   };
   const auto options = std::make_shared<Options>();
   return {.name = "devices",
-          .help = "List what there is to compute on, with measured bandwidths",
+          .help = "List the devices, with measured bandwidths",
           .options = {json_option(options->json, "One JSON object instead of tables"),
                       {.name = "quick", .field = &options->quick, .value = {}, .help = "Only list: measure nothing"},
                       threads_option()},

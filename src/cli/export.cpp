@@ -1,4 +1,4 @@
-// millrace export: a store as a file that other programs read.
+// millrace export: writes a store to a file for other programs.
 #include "millrace/export/export.h"
 
 #include <fmt/core.h>
@@ -69,8 +69,8 @@ Command export_command() {
                   {.name = "vertices",
                    .field = &options->vertices,
                    .value = "FILE",
-                   .help = "Also write all ids, one a line, ascending: vertices without edges, and what numbers stand "
-                           "for",
+                   .help = "Also write all ids, one per line, ascending: includes vertices without edges, and tells "
+                           "the id of each number in the file",
                    .output = true},
                   {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
                   {.name = "host-memory",

@@ -1,4 +1,4 @@
-// millrace graphalytics: a graph of LDBC Graphalytics from its files to validated results.
+// millrace graphalytics: runs a graph of LDBC Graphalytics, from its files to validated results.
 #include <stdlib.h>
 
 #include <memory>
@@ -25,7 +25,7 @@ struct GraphalyticsOptions : DeviceOptions {
   bool json = false;
 };
 
-// A directory that goes with the object.
+// A temporary directory that is removed with the object.
 class Scratch {
  public:
   explicit Scratch(const std::filesystem::path& where) {
@@ -45,12 +45,12 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-// What came of one algorithm.
+// The result of one algorithm.
 struct Row {
   const GraphalyticsAlgorithm& algorithm;
   double load_seconds, seconds;
   std::uint64_t edges_traversed;
-  std::optional<Validation> validation;  // none: nothing to compare with
+  std::optional<Validation> validation;  // empty: nothing to compare with
 
   bool failed() const { return validation && !validation->passed(); }
 };
@@ -60,10 +60,10 @@ struct Report {
   const Store& store;
   std::string device;
   int threads = 0;
-  double import_seconds = 0;  // 0: the store was there
+  double import_seconds = 0;  // 0: the store existed
   std::vector<Row> outcomes = {};
 
-  // As the benchmark counts: an undirected edge once.
+  // Counted like the benchmark does: an undirected edge once.
   std::uint64_t num_edges() const {
     const Manifest& manifest = store.manifest();
     return manifest.directed ? manifest.num_edges : (manifest.num_edges + manifest.self_loops) / 2;
@@ -134,7 +134,7 @@ std::string Report::json() const {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Those asked for, or those that the properties list, in the order of our table.
+// The requested algorithms, or those that the properties list, in the order of our table.
 std::vector<const GraphalyticsAlgorithm*> choose(const GraphalyticsOptions& options, const LdbcProperties& properties) {
   const bool all = options.algorithms.empty();
   std::vector<std::string> wanted = all ? properties.list("algorithms") : options.algorithms;
@@ -161,7 +161,7 @@ double import_graph(const GraphalyticsOptions& options, const std::filesystem::p
       .seconds;
 }
 
-// A file of expected results, plain or compressed; empty where there is none.
+// The file of expected results, plain or compressed; empty if there is none.
 std::filesystem::path find_expected(const GraphalyticsOptions& options, std::string_view suffix) {
   const std::filesystem::path directory = options.expected.empty() ? options.directory : options.expected;
   for (const char* const ending : {"", ".gz", ".zst"})

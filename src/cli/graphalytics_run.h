@@ -1,4 +1,5 @@
-// The algorithms of LDBC Graphalytics: each is one of the catalogue, with options from the benchmark's parameters.
+// The algorithms of LDBC Graphalytics: each is an algorithm of the catalogue, with options from the benchmark's
+// parameters.
 #pragma once
 
 #include <span>
@@ -12,20 +13,20 @@ namespace millrace {
 
 struct GraphalyticsAlgorithm {
   std::string_view name;    // in properties, and on the command line
-  std::string_view suffix;  // of files with results
+  std::string_view suffix;  // of result files
   Match match;
-  std::string_view algorithm;  // in the catalogue; its first column is what the benchmark expects
+  std::string_view algorithm;  // name in the catalogue; the benchmark expects its first column
   struct Parameter {
     std::string_view option, key;  // the key in properties
-    std::string_view kind;         // of its value, in words
+    std::string_view kind;         // what its value must be, in words
   };
   std::span<const Parameter> parameters;
 };
 
 std::span<const GraphalyticsAlgorithm> graphalytics_algorithms();
 
-// Runs one by the benchmark's parameters and writes what it finds. Throws BadInputError where a parameter is missing or
-// not of its kind.
+// Runs an algorithm with the benchmark's parameters and writes its result. Throws BadInputError if a parameter is
+// missing or invalid.
 RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, const LdbcProperties& properties,
                                      Session& session, const std::filesystem::path& output);
 

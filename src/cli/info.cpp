@@ -1,4 +1,4 @@
-// millrace info, millrace verify: looking at stores.
+// millrace info, millrace verify: describe and check stores.
 #include <fmt/core.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// millrace generate, millrace import: making stores.
+// millrace generate, millrace import: make stores.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -35,7 +35,7 @@ const std::map<std::string, GenerateOptions::Kind> kind_names{{"rmat", GenerateO
                                                               {"uniform", GenerateOptions::Kind::uniform},
                                                               {"grid", GenerateOptions::Kind::grid}};
 
-// What both commands share: where the store goes and how it is laid out.
+// Common to both commands: where the store is written and how it is laid out.
 struct StoreOptions {
   std::filesystem::path output;
   BuildOptions build;
@@ -65,8 +65,8 @@ void add_store_options(Command& command, StoreOptions& options) {
        .value = "SIZE",
        .help = "The most a page may take (default 1M; 4K to 64M)"},
       choice("orientation", build.orientations, orientation_names,
-             "Store the edges by their sources (out), by their targets (in) or both ways (default); one takes half the "
-             "space, and algorithms do with what is there"),
+             "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
+             "space, and algorithms use the one that is there"),
       {.name = "stripe",
        .field = &build.stripes,
        .value = "DIR[,DIR...]",
@@ -75,7 +75,7 @@ void add_store_options(Command& command, StoreOptions& options) {
       {.name = "memory",
        .field = &options.memory,
        .value = "SIZE",
-       .help = "The most memory to use, such as 1G (default: most of what is free); what finds no room goes through "
+       .help = "The most memory to use, such as 1G (default: most of what is free); edges that do not fit go through "
                "temporary files"},
       {.name = "temp",
        .field = &build.temporary,
@@ -89,7 +89,7 @@ void add_store_options(Command& command, StoreOptions& options) {
   command.options.insert(command.options.end(), added.begin(), added.end());
 }
 
-// Early, so that nobody waits for an import that has nowhere to go.
+// Checked early, so that an import that cannot be written fails at once.
 void check_store_options(StoreOptions& options) {
   const std::uint64_t bytes = parse_size(options.page_size);
   if (bytes < min_page_bytes || bytes > max_page_bytes)
@@ -101,7 +101,7 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
 
-// The type of the weights and, where they were rounded, how much.
+// Prints the weight type and, if weights were rounded, by how much.
 void report_weights(const BuildSummary& summary) {
   if (summary.weight_type == WeightType::none) return;
   const WeightChoice& read = summary.weights;
@@ -133,7 +133,7 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
       format_count(summary.num_edges), format_seconds(summary.seconds));
 }
 
-// On a GPU where there is one, if the graph is large enough to be worth opening it.
+// On a GPU if there is one and the graph is large enough to be worth it.
 BuildSummary generate_anywhere(StoreOptions& options, const GenerateOptions& graph) {
   const bool able = generated_on_gpu(graph);
   const bool asked = !options.device.empty();
@@ -211,7 +211,7 @@ const std::map<std::string, WeightType> weight_type_names{{"auto", WeightType::n
                                                           {"f32", WeightType::f32},   {"f64", WeightType::f64}};
 const std::map<std::string, IdKind> id_kind_names{{"integer", IdKind::integer}, {"string", IdKind::string}};
 
-// --device: where an import sorts and encodes.
+// --device: the device on which an import sorts and encodes.
 void choose_device(StoreOptions& options) {
   if (options.device.empty()) {
     options.build.use_gpu = UseGpu::where_worth;
@@ -221,7 +221,7 @@ void choose_device(StoreOptions& options) {
   if (!name.cuda) return;
   options.build.use_gpu = UseGpu::always;
   options.build.gpu.ordinal = name.ordinal;
-  ChosenDevice(name, Budget::unlimited);  // throws now where there is no such GPU, and not once all has been read
+  ChosenDevice(name, Budget::unlimited);  // throws now if there is no such GPU, not after reading the graph
 }
 
 struct ImportOptions : StoreOptions {
@@ -242,8 +242,8 @@ std::vector<Option> read_options(ImportOptions& options) {
       {.name = "file",
        .field = &options.file,
        .value = "FILE",
-       .help = "A graph: a text with an edge a line, source target [weight], or one of the formats below; plain, gzip "
-               "or zstd",
+       .help = "A graph: a text with an edge per line, source target [weight], or one of the formats below; plain, "
+               "gzip or zstd",
        .argument = true,
        .required = true},
       choice("format", read.format, format_names,
@@ -259,7 +259,7 @@ std::vector<Option> read_options(ImportOptions& options) {
       {.name = "vertices",
        .field = &read.vertices,
        .value = "FILE",
-       .help = "A file with one vertex id a line, for vertices without edges (edges, wel, csv, graph500)"},
+       .help = "A file with one vertex id per line, for vertices without edges (edges, wel, csv, graph500)"},
       {.name = "weighted",
        .field = &options.weighted,
        .value = {},

@@ -48,54 +48,55 @@ void run_partition(Options& options) {
 Command partition_command() {
   const auto options = std::make_shared<Options>();
   PartitionOptions& partition = options->partition;
-  return {.name = "partition",
-          .help = "Make a store of the same graph whose vertices are ordered by parts",
-          .options =
-              {store_argument(options->store),
-               {.name = "output",
-                .field = &options->output,
-                .value = "STORE",
-                .help = "The store to write",
-                .letter = 'o',
-                .required = true},
-               {.name = "parts",
-                .field = &partition.assign.parts,
-                .value = "N",
-                .help = "How many parts",
-                .required = true,
-                .range = std::pair(1.0, double{max_parts})},
-               choice("method", partition.assign.method, method_names,
-                      "range (default): the order that is there, cut so that parts have as many edges; random; static: "
-                      "vertex modulo N; biased: at random, but where neighbours are; metis: few edges between parts"),
-               {.name = "seed",
-                .field = &partition.assign.seed,
-                .value = "S",
-                .help = "The same seed gives the same parts (default 1)"},
-               {.name = "bias",
-                .field = &partition.assign.bias,
-                .value = "P",
-                .help = "How often a neighbour decides in biased, 0 to 1 (default 1)",
-                .range = std::pair(0.0, 1.0)},
-               {.name = "stripe",
-                .field = &partition.stripes,
-                .value = "DIR[,DIR...]",
-                .help = "Spread the pages over these directories, one on each disk, page by page in turn",
-                .commas = true},
-               {.name = "memory",
-                .field = &options->memory,
-                .value = "SIZE",
-                .help = "The most memory to use, such as 1G (default: most of what is free); what finds no room goes "
-                        "through temporary files"},
-               {.name = "temp",
-                .field = &partition.temporary,
-                .value = "DIR",
-                .help = "Where temporary files go (default: beside the pages)"},
-               {.name = "force", .field = &partition.replace, .value = {}, .help = "Replace the store if it exists"},
-               threads_option()},
-          .run = [options] { run_partition(*options); },
-          .footer =
-              "Original ids, names and weights stay; results of runs are the same. Inside a part, vertices keep the "
-              "order that they had."};
+  return {
+      .name = "partition",
+      .help = "Make a store of the same graph whose vertices are ordered by parts",
+      .options = {store_argument(options->store),
+                  {.name = "output",
+                   .field = &options->output,
+                   .value = "STORE",
+                   .help = "The store to write",
+                   .letter = 'o',
+                   .required = true},
+                  {.name = "parts",
+                   .field = &partition.assign.parts,
+                   .value = "N",
+                   .help = "How many parts",
+                   .required = true,
+                   .range = std::pair(1.0, double{max_parts})},
+                  choice("method", partition.assign.method, method_names,
+                         "range (default): consecutive vertices, with about the same number of edges in each part; "
+                         "random; static: vertex modulo N; biased: random, but preferring the parts of neighbours; "
+                         "metis: few edges between parts"),
+                  {.name = "seed",
+                   .field = &partition.assign.seed,
+                   .value = "S",
+                   .help = "The same seed gives the same parts (default 1)"},
+                  {.name = "bias",
+                   .field = &partition.assign.bias,
+                   .value = "P",
+                   .help = "Of biased: the probability to follow a neighbour, 0 to 1 (default 1)",
+                   .range = std::pair(0.0, 1.0)},
+                  {.name = "stripe",
+                   .field = &partition.stripes,
+                   .value = "DIR[,DIR...]",
+                   .help = "Spread the pages over these directories, one on each disk, page by page in turn",
+                   .commas = true},
+                  {.name = "memory",
+                   .field = &options->memory,
+                   .value = "SIZE",
+                   .help = "The most memory to use, such as 1G (default: most of what is free); edges that do not fit "
+                           "go through temporary files"},
+                  {.name = "temp",
+                   .field = &partition.temporary,
+                   .value = "DIR",
+                   .help = "Where temporary files go (default: beside the pages)"},
+                  {.name = "force", .field = &partition.replace, .value = {}, .help = "Replace the store if it exists"},
+                  threads_option()},
+      .run = [options] { run_partition(*options); },
+      .footer =
+          "Original ids, names and weights stay; results of runs are the same. Inside a part, vertices keep the "
+          "order that they had."};
 }
 
 }  // namespace millrace

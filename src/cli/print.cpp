@@ -14,7 +14,7 @@
 namespace millrace {
 namespace {
 
-void (*when_unread)(int) = SIG_DFL;  // what SIGPIPE did when we were started
+void (*when_unread)(int) = SIG_DFL;  // the handler of SIGPIPE when we were started
 
 std::vector<std::string>& finished() {
   static std::vector<std::string> paths;
@@ -24,8 +24,7 @@ std::vector<std::string>& finished() {
 }  // namespace
 
 void open_standard_streams() {
-  // The lowest number that is free is taken. /dev/stdin and the like lead to a directory then, which is no file to
-  // read.
+  // open() returns the lowest free number. /dev/stdin and the like then lead to a directory, which cannot be read.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) != descriptor) _exit(1);
   when_unread = std::signal(SIGPIPE, SIG_IGN);

@@ -1,4 +1,4 @@
-// What the command prints: results to stdout, everything else to stderr.
+// Prints for the command: results to stdout, everything else to stderr.
 #pragma once
 
 #include <fmt/core.h>
@@ -9,17 +9,17 @@
 
 namespace millrace {
 
-// To be called first. Descriptors 0 to 2 that are closed are opened such that reading and writing fail: the next file
-// that is opened, which may be a page file of a store, would get such a number and everything that is printed. A pipe
-// that nobody reads from becomes an error like others, so that what is unfinished is removed; see end_as_unread.
+// To be called first. Opens closed descriptors 0 to 2 such that reading and writing fail: otherwise the next file
+// opened, which may be a page file of a store, would get such a number, and printed text would go into it. SIGPIPE is
+// ignored, so that a closed pipe is an error like others and unfinished files are removed; see end_as_unread.
 void open_standard_streams();
 
-// A text of the library with its settings as options of the command: host-memory is --host-memory.
+// A text of the library with its settings shown as options of the command: host-memory becomes --host-memory.
 std::string with_options(const std::string& marked);
 
-// Writes to stdout at once. Throws IoError.
+// Writes to stdout and flushes. Throws IoError.
 void print_text(const std::string& text);
-// Writes to stderr at once. What cannot be written is lost: a run without its messages has done its work all the same.
+// Writes to stderr and flushes. Errors are ignored: a run whose messages are lost has still done its work.
 void say_text(const std::string& text) noexcept;
 
 template <class... Args>
@@ -31,12 +31,12 @@ void say(fmt::format_string<Args...> text, Args&&... args) {
   say_text(fmt::format(text, std::forward<Args>(args)...));
 }
 
-// Remembers that an output is complete, for the message of an error that comes later. Not "-", and not an empty path.
+// Remembers a complete output file, for the message of a later error. Ignores "-" and an empty path.
 void note_finished(const std::filesystem::path& path);
 // "; before that a.txt and b.store were completed", or nothing.
 std::string finished_text();
 
-// Where whoever read from our stdout has gone, ends the process by SIGPIPE, as is the custom, if that is not ignored.
+// If the reader of our stdout has gone, ends the process by SIGPIPE, as is usual, unless that was ignored at the start.
 void end_as_unread();
 
 }  // namespace millrace

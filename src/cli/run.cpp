@@ -1,4 +1,4 @@
-// millrace run: an algorithm of the catalogue on a store.
+// millrace run: runs an algorithm of the catalogue on a store.
 #include <fmt/format.h>
 
 #include <map>
@@ -20,10 +20,10 @@ struct RunOptions {
   bool json = false;
   bool check = false;
   std::map<std::string, std::filesystem::path> outputs = {};  // by column
-  std::vector<Option> own = {};                               // of the algorithm
+  std::vector<Option> own = {};                               // options of the algorithm
 };
 
-// Two that write to stdout would write into each other.
+// At most one output may go to stdout: two would be mixed up.
 bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info) {
   std::vector<std::string> names;
   if (options.json) names.push_back("--json");
@@ -48,7 +48,7 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   for (const ColumnInfo& column : algorithm.info().columns) {
     const std::filesystem::path& path = options.outputs.at(column.name);
     if (path.empty()) continue;
-    // Before the run, so that nobody waits for what cannot be written.
+    // Checked before the run, so that a column that cannot be written fails at once.
     if (column.may_be_none && path.extension() == ".npy")
       require_room_for_no_vertex(path, session.store().load_ids(unlimited_budget()));
     wanted.columns.insert(column.name);
@@ -60,13 +60,13 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   report.note = with_options(report.note);
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table());
-  else if (!report.shortfall.empty())  // results alone do not say how they came about
+  else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
 }
 
 void run_on_host(HostAlgorithm& algorithm, const RunOptions& options) {
   require_one_on_stdout(options, algorithm.info());
-  parse_device(options.settings.on.device);  // a name that is none is refused, whatever becomes of it
+  parse_device(options.settings.on.device);  // throws for a bad name, although no device is used
   const Store store = Store::open(options.store);
   const ChosenDevice cpu(
       DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.settings.on.host_memory});
@@ -85,10 +85,8 @@ std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& setting
 }
 
 std::vector<Option> host_options(RunSettings& settings) {
-  return {device_option(
-              settings.on.device,
-              "As in other runs, but pages are looked through on the cpu whatever it says: reading them takes the "
-              "time"),
+  return {device_option(settings.on.device,
+                        "Ignored: pages are read and searched on the cpu, and reading them takes most of the time"),
           {.name = "host-memory",
            .field = &settings.on.host_memory,
            .value = "SIZE",

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view infix = ".partial-";
 
-// The digits that end a name.
+// The eight random digits and the eight digits of their checksum, which end a name.
 std::string digits(std::string_view file, std::uint32_t random) {
   std::uint64_t hash = mix(random + 0x6d69'6c6c'7261'6365u);  // "millrace"
   for (const unsigned char byte : file) hash = mix(hash ^ byte);
@@ -65,8 +65,8 @@ AsideFile::AsideFile(const fs::path& place) {
     path_ = aside_name(place);
     file_ = Descriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!file_ && errno != EEXIST) throw_system_error("create", place);
-    // On a file system without locks it goes without: there nobody can remove leftovers either. Whoever took the file
-    // for one before it was locked has removed it, and it is made again.
+    // On a file system without locks the file stays unlocked; nobody can remove leftovers there either. If another
+    // process took the file for a leftover before it was locked, it has removed the file, and we create it again.
     if (file_) flock(file_.number(), LOCK_EX);
     if (file_ && bears_name(file_, path_)) return;
     if (file_) unlink(path_.c_str());
@@ -96,7 +96,7 @@ void remove_leftover_files(const fs::path& place) noexcept try {
     const Descriptor file(open(found.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (file && flock(file.number(), LOCK_EX | LOCK_NB) == 0 && bears_name(file, found)) unlink(found.c_str());
   }
-} catch (const std::exception&) {  // the next one tries again
+} catch (const std::exception&) {  // the next call tries again
 }
 
 }  // namespace millrace

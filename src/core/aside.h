@@ -1,6 +1,6 @@
-// What is being made lies beside its place, under a name that proves who made it: FILE.partial-, eight random digits,
-// and eight more that are a checksum of those and of the name FILE. So what a killed process left can be told from the
-// files of others, whatever is in it.
+// Names for files and folders that are not finished: they are created beside their final place, as FILE.partial-, eight
+// random digits, and eight digits of a checksum over those and the name FILE. So what a killed process of this program
+// left can be told from the files of others, whatever its content.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,19 @@
 
 namespace millrace {
 
-// A new name of that kind beside `place`.
+// A new name of this kind beside `place`.
 std::filesystem::path aside_name(const std::filesystem::path& place);
-// Whether `name` is of that kind, for a place called `file`.
+// Whether `name` is such a name for a place called `file`.
 bool is_aside_name(std::string_view name, std::string_view file);
-// Everything beside `place` that has such a name for it.
+// All files and folders beside `place` that have such a name for it.
 std::vector<std::filesystem::path> find_asides(const std::filesystem::path& place);
 
-// Whether `file` is what one finds at `path`, links not followed.
+// Whether the open `file` is the one at `path`; links are not followed.
 bool bears_name(const Descriptor& file, const std::filesystem::path& path);
-// As rename(), but never over something that is there: false then, or where it fails, with errno.
+// Like rename(), but never replaces anything: returns false if `to` exists or the rename fails, with errno.
 bool rename_exclusively(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// A new file under such a name, locked for as long as this lives, so that no other process takes it for a leftover.
+// A new file under such a name. It is locked while this object lives, so that no other process takes it for a leftover.
 class AsideFile {
  public:
   // Throws IoError.
@@ -34,18 +34,18 @@ class AsideFile {
   ~AsideFile();
 
   const Descriptor& file() const { return file_; }
-  // Both return false where it fails, with errno.
+  // Both return false if the rename fails, with errno.
   bool replace(const std::filesystem::path& place);
   bool move_exclusively(const std::filesystem::path& place);
   // The file itself, still locked.
   Descriptor release() { return std::move(file_); }
 
  private:
-  std::filesystem::path path_;  // empty once it was moved
+  std::filesystem::path path_;  // empty once the file was moved
   Descriptor file_;
 };
 
-// Removes the files beside `place` that have such a name and are nobody's any more.
+// Removes the files beside `place` that have such a name and that no process has locked.
 void remove_leftover_files(const std::filesystem::path& place) noexcept;
 
 }  // namespace millrace

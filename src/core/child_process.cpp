@@ -31,8 +31,8 @@ int run_in_child(const std::function<int()>& body) {
   if (child < 0) throw_system_error("start", "a child process");
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(255);                                // it was gone before we asked
-    for (const int number : {SIGINT, SIGHUP}) signal(number, SIG_IGN);  // the parent sees them too, and ends us
+    if (getppid() != parent) _exit(255);                                // the parent ended before prctl
+    for (const int number : {SIGINT, SIGHUP}) signal(number, SIG_IGN);  // the parent gets them too, and kills us
     _exit(body());
   }
   int status = 0;

@@ -1,4 +1,4 @@
-// A child process for libraries that take signals, or the whole process, for their own.
+// Runs code in a child process: for libraries that change signal handlers or the state of the whole process.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class SharedMemory {
   void* data_;
 };
 
-// Runs body in a copy of this process, which has one thread, and returns what it returns: 0 to 255. The copy ends with
-// this process and on Ctrl-C, which becomes InterruptedError; one that a signal ended is an IoError. body must not
-// throw.
+// Runs body in a forked copy of this process, which has one thread, and returns the value of body: 0 to 255. The child
+// ends when this process ends, and on Ctrl-C, which throws InterruptedError; a child that a signal ended is an IoError.
+// body must not throw.
 int run_in_child(const std::function<int()>& body);
 
 }  // namespace millrace

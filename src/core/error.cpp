@@ -6,14 +6,14 @@
 namespace millrace {
 namespace {
 
-// Around the name of a setting; hardly ever in any text.
+// They surround the name of a setting; they hardly ever occur in text.
 constexpr char begins = '\x1e', ends = '\x1f';
 
 bool in_marked_name(char c) { return static_cast<unsigned char>(c) >= ' '; }
 bool in_written_name(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
 
-// The text with each name between `first` and `last` replaced by what `shown` makes of it; a name has one letter or
-// more, all of which are `in_name`.
+// Returns the text with each name between `first` and `last` replaced by shown(name). A name has at least one
+// character, and in_name is true for all of them.
 template <class Shown>
 std::string replace_names(std::string_view text, char first, char last, bool (*in_name)(char), Shown shown) {
   std::string replaced;

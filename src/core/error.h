@@ -1,8 +1,9 @@
 // The typed errors of Millrace. A message names what was found, where, the limit and the remedy.
 // Library code throws them; only cli/ turns them into text and an exit code.
 //
-// A message names settings, not options of the command: @host-memory@ in a format string. Inside, their names are
-// marked, and whoever shows a message says how: the command as --host-memory. what() has the plain name.
+// A message names settings, not options of the command: @host-memory@ in a format string. Internally the names are
+// marked, and the caller that shows a message chooses their form: the command prints --host-memory. what() has the
+// plain name.
 #pragma once
 
 #include <fmt/core.h>
@@ -24,15 +25,15 @@ enum class ExitCode : int {
   interrupted = 130,
 };
 
-// The marked name of a setting, to be part of a text.
+// The marked name of a setting, to insert into a text.
 std::string setting(std::string_view name);
-// A text in which each @name@ is a setting's, marked.
+// Replaces each @name@ in a text by the marked name of that setting.
 std::string mark_settings(std::string_view text);
-// A marked text as it is shown: the prefix before every name, and no marks.
+// A marked text for users: the prefix before every name, and no marks.
 std::string with_settings(std::string_view marked, std::string_view prefix);
 
-// Formats with @name@ of the format string marked. Arguments are taken as they are: '@' is a letter there, and marks
-// that they have stay.
+// Formats a message and marks each @name@ of the format string. Arguments are inserted unchanged: '@' is an ordinary
+// character in them, and names that are already marked stay marked.
 std::string format_marked(fmt::string_view text, fmt::format_args args);
 template <class... Args>
 std::string marked_text(fmt::format_string<Args...> text, Args&&... args) {
@@ -44,7 +45,7 @@ class Error : public std::runtime_error {
   Error(ExitCode code, const std::string& message)
       : std::runtime_error(with_settings(message, "")), code_(code), marked_(message) {}
   ExitCode code() const { return code_; }
-  // What what() says, with settings marked: for with_settings, and for an error of which this one becomes part.
+  // The message with its settings marked: for with_settings, and to insert into the message of another error.
   const std::string& marked() const { return marked_; }
 
  private:

@@ -1,4 +1,4 @@
-// Mixers: the same numbers from the same counter, whatever thread asks. Both are bijections.
+// Hash functions that turn a counter into pseudo-random numbers, the same on every thread. Both are bijections.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// HyperLogLog (Flajolet et al. 2007): how many distinct things are in a set, from a few registers. Each thing belongs
-// to a register and has a rank there, r with probability 2^-r; a register keeps the highest. The registers of a union
-// are the larger of each pair.
+// HyperLogLog (Flajolet et al. 2007): estimates how many distinct elements a set has, from a few registers. Each
+// element belongs to one register and has a rank: rank r with probability 2^-r. A register keeps the highest rank. The
+// registers of a union are the larger of each pair.
 #pragma once
 
 #include <cmath>
@@ -25,15 +25,15 @@ MILLRACE_HD constexpr HyperLogLogPlace hyperloglog_place(std::uint64_t thing, st
   return place;
 }
 
-// The standard error of an estimate, as a share of it.
+// The standard error of an estimate, relative to the estimate.
 inline double hyperloglog_error(std::uint32_t log2_registers) {
   return 1.04 / std::sqrt(static_cast<double>(std::uint64_t{1} << log2_registers));
 }
 
-// Registers added up, by which a set is estimated.
+// The sum over the registers of a set, from which its size is estimated.
 class HyperLogLogSum {
  public:
-  // Eight registers, a byte each.
+  // Adds eight registers of one byte each.
   MILLRACE_HD void add(std::uint64_t word) {
     for (int i = 0; i < 8; ++i, word >>= 8) {
       sum_ += (std::uint64_t{1} << one) >> (word & 0xff);
@@ -45,12 +45,12 @@ class HyperLogLogSum {
     const double alpha = m <= 16 ? 0.673 : m <= 32 ? 0.697 : m <= 64 ? 0.709 : 0.7213 / (1 + 1.079 / m);
     const double sum = static_cast<double>(sum_) / static_cast<double>(std::uint64_t{1} << one);
     const double estimate = alpha * m * m / sum;
-    // Of small sets the registers that have seen nothing tell more.
+    // For small sets the number of empty registers gives a better estimate.
     return estimate <= 2.5 * m && zeros_ > 0 ? m * std::log(m / zeros_) : estimate;
   }
 
  private:
-  static constexpr int one = 53;  // in fixed point; ranks beyond it add nothing that a double would notice
+  static constexpr int one = 53;  // bits of the fixed-point fraction; higher ranks add less than a double can show
   std::uint64_t sum_ = 0;         // of 2^-rank
   std::uint32_t zeros_ = 0;
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t small_page = 4096;
 constexpr std::uint64_t huge_page = 2u << 20;
 
-// The number after a name at the start of a line, or 0.
+// The number after `name` at the start of a line of the file, or 0.
 std::uint64_t field_of(const std::filesystem::path& file, const std::string& name) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);)
@@ -29,7 +29,7 @@ std::uint64_t field_of(const std::filesystem::path& file, const std::string& nam
   return 0;
 }
 
-// What a cgroup has left; its page cache goes when memory is wanted.
+// The memory that a cgroup has left. Its file cache counts as free: the kernel drops it when memory is needed.
 std::uint64_t left_in(const std::filesystem::path& group) {
   std::uint64_t most = 0, used = 0;
   if (!(std::ifstream(group / "memory.max") >> most)) return Budget::unlimited;  // "max", or not there
@@ -42,8 +42,8 @@ std::uint64_t left_in(const std::filesystem::path& group) {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Memory that is a file without a name, in the directory for temporary ones. Its space is taken now: a full disk would
-// otherwise end the process at some write.
+// Memory backed by a file without a name in the directory for temporary files. Its disk space is reserved now:
+// otherwise a full disk would end the process at a later write.
 void* map_file(std::uint64_t bytes, const std::string& what) {
   std::error_code nowhere;
   std::string path = (std::filesystem::temp_directory_path(nowhere) / "millrace-XXXXXX").string();
@@ -90,10 +90,10 @@ void Budget::refuse(std::uint64_t bytes, const std::string& what, const std::str
 
 Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : bytes_(bytes) {
   if (bytes == 0) return;
-  // Past any machine's memory; rounding up below must not wrap around.
+  // More than any machine has; and rounding up below must not overflow.
   if (bytes >= std::uint64_t{1} << 62)
     throw DoesNotFitError("{} needs {}, more than any machine has", what, format_size(bytes));
-  // Large buffers are aligned to huge pages by mapping one page too many and returning the rest.
+  // Large buffers are aligned to huge pages: one huge page too many is mapped, and the excess is unmapped.
   const std::uint64_t unit = bytes >= huge_page ? huge_page : small_page;
   const std::uint64_t charged = buffer_memory(bytes);
   charge_ = Charge(charged, budget, what);
@@ -111,7 +111,7 @@ Buffer::Buffer(std::uint64_t bytes, Budget& budget, const std::string& what) : b
   const auto tail = start + mapped - (aligned + charged);
   if (tail > 0) munmap(reinterpret_cast<void*>(aligned + charged), tail);
   data_ = reinterpret_cast<std::byte*>(aligned);
-  if (unit == huge_page) madvise(data_, charged, MADV_HUGEPAGE);  // a wish; refusing it is harmless
+  if (unit == huge_page) madvise(data_, charged, MADV_HUGEPAGE);  // only a hint: if it fails, nothing is lost
 }
 
 Buffer::~Buffer() {
@@ -135,7 +135,7 @@ std::uint64_t available_memory() {
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     if (!line.starts_with("0::")) continue;
-    // Every group above has a say too.
+    // The limits of all parent groups apply too.
     for (std::filesystem::path group = line.substr(3); group.has_relative_path(); group = group.parent_path())
       available = std::min(available, left_in(std::filesystem::path("/sys/fs/cgroup") / group.relative_path()));
     available = std::min(available, left_in("/sys/fs/cgroup"));

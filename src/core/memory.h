@@ -14,22 +14,22 @@
 
 namespace millrace {
 
-// Where the buffers of a budget lie: in memory, or in a temporary file, of which the system keeps in memory what it has
-// room for. Such files have no name: nothing is left of them, however the process ends.
+// Where the buffers of a budget lie: in memory, or in a temporary file, of which the system caches in memory what it
+// has room for. Such files have no name, so nothing is left of them, however the process ends.
 enum class Keep { in_memory, in_file };
 
-// The option that a limit comes from, and what of its value the limit is: one of some equal shares, less what is set
-// aside for others. Messages speak of the option's value, and call it by its name: mostly setting("...").
+// The option that a limit comes from, and how the limit follows from its value: (value - beside) / shares. Messages
+// tell the user the option's name, mostly setting("..."), and the option's value, not the limit.
 struct LimitOption {
   LimitOption(std::string option_name, std::uint64_t equal_shares = 1, std::uint64_t bytes_beside = 0)
       : name(std::move(option_name)), shares(equal_shares), beside(bytes_beside) {}
   LimitOption(const char* option_name) : LimitOption(std::string(option_name)) {}
 
-  // The most that the option can have been for a limit of so many bytes: it was divided, and rounded down.
+  // The largest value of the option that gives this limit; the division rounds down.
   std::uint64_t given(std::uint64_t limit) const {
     return value(limit) > ~std::uint64_t{0} - shares ? value(limit) : value(limit) + shares - 1;
   }
-  // The value of the option that gives a limit of so many bytes.
+  // The smallest value of the option that gives a limit of `bytes`.
   std::uint64_t value(std::uint64_t bytes) const {
     return bytes > (~std::uint64_t{0} - beside) / shares ? ~std::uint64_t{0} : bytes * shares + beside;
   }
@@ -39,14 +39,15 @@ struct LimitOption {
   std::uint64_t beside;
 };
 
-// A charge found no room. How much would do in the end is not known to a budget: whoever plans says so before.
+// A charge exceeded its budget. The budget does not know how much would be enough: the plan of a run checks that
+// earlier.
 class OverBudgetError : public DoesNotFitError {
  public:
   using DoesNotFitError::DoesNotFitError;
 };
 
-// A limit on bytes, shared by all buffers charged to it. Thread-safe. What is charged may outlive it: results are
-// handed out of the functions that computed them, and budgets end there.
+// A limit on bytes, shared by all buffers charged to it. Thread-safe. Charged buffers may outlive it: functions return
+// results whose budget ends with the function.
 class Budget {
  public:
   static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
@@ -61,17 +62,17 @@ class Budget {
   void charge(std::uint64_t bytes, const std::string& what);
   void release(std::uint64_t bytes) { use_->now.fetch_sub(bytes); }
 
-  // Throws DoesNotFitError unless `bytes` more would fit now: the check before a run starts. `bytes` have to be enough
-  // for all that follows, since the message says so.
+  // Throws DoesNotFitError unless `bytes` more fit now: the check before a run starts. `bytes` must be enough for all
+  // that follows, since the message tells the user so.
   void require(std::uint64_t bytes, const std::string& what) const;
-  // Throws that error; what could be done instead comes after ", or ".
+  // Throws that error. `else_do` names another remedy; the message adds it after ", or ".
   [[noreturn]] void refuse(std::uint64_t bytes, const std::string& what, const std::string& else_do = "") const;
   bool has_room(std::uint64_t bytes) const { return bytes <= limit_ && used() <= limit_ - bytes; }
 
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return use_->now; }
   std::uint64_t peak() const { return use_->peak; }
-  // Counts the peak anew from what is in use now, and returns the one before.
+  // Restarts the peak at what is in use now, and returns the old peak.
   std::uint64_t restart_peak() { return use_->peak.exchange(use_->now); }
   Keep keep() const { return keep_; }
   const LimitOption& option() const { return option_; }
@@ -86,10 +87,10 @@ class Budget {
   std::uint64_t limit_;
   LimitOption option_;
   Keep keep_;
-  std::shared_ptr<Use> use_ = std::make_shared<Use>();  // with every Charge
+  std::shared_ptr<Use> use_ = std::make_shared<Use>();  // shared with every Charge
 };
 
-// Bytes charged to a budget for as long as this lives.
+// Bytes that are charged to a budget while this object lives.
 class Charge {
  public:
   Charge() = default;
@@ -111,7 +112,7 @@ class Charge {
   std::shared_ptr<Budget::Use> use_;
 };
 
-// What a Buffer of so many bytes is charged with: whole pages of memory.
+// The bytes that a Buffer of this size is charged with: whole pages of memory.
 inline std::uint64_t buffer_memory(std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 // Owned, zeroed, page-aligned host memory; on huge pages where it is large enough for them, which
@@ -134,7 +135,7 @@ class Buffer {
 
  private:
   std::byte* data_ = nullptr;
-  std::uint64_t bytes_ = 0;  // asked for; mapped and charged are buffer_memory of it
+  std::uint64_t bytes_ = 0;  // requested; mapped and charged are buffer_memory(bytes_)
   Charge charge_;
 };
 
@@ -180,8 +181,8 @@ class Array {
 // The budget of work that has no limit of its own (ingest, tests); it still counts the peak.
 Budget& unlimited_budget();
 
-// What the kernel says could be had now without swapping, as far as this process may have it (its cgroup). The largest
-// number where nobody says.
+// The memory that this process could get now without swapping, by what the kernel says and the limits of its cgroups.
+// The largest number where that is unknown.
 std::uint64_t available_memory();
 
 // The most resident memory this process has had, as the kernel counts it.

@@ -13,7 +13,7 @@
 namespace millrace {
 namespace {
 
-// What stands behind 'key': in the dictionary of a header, up to one of `ends`.
+// The value of 'key' in the dictionary of a header, up to one of the characters in `ends`.
 std::string_view entry(std::string_view dictionary, std::string_view key, std::string_view ends) {
   const std::size_t at = dictionary.find(key);
   if (at == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ void NpyReader::read_header() {
   read_bytes(start, 10);
   if (std::memcmp(start, "\x93NUMPY", 6) != 0)
     throw BadInputError("{}: is not a NumPy array file (.npy, as numpy.save writes it)", path_.string());
-  const bool wide = start[6] > 1;  // the length has four bytes from version 2 on
+  const bool wide = start[6] > 1;  // from version 2 on the length takes four bytes
   if (wide) read_bytes(start + 10, 2);
   std::uint32_t length = 0;
   for (int i = wide ? 3 : 1; i >= 0; --i) length = length << 8 | start[8 + i];

@@ -1,4 +1,4 @@
-// NumPy array files: the head of one to be written, and reading those of one dimension.
+// NumPy array files: makes the header of a file, and reads files of one dimension.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace millrace {
 // `shape` as Python writes them: "<f4", "(10,)".
 std::string npy_header(const std::string& dtype, const std::string& shape);
 
-// Numbers of an array of one dimension, from first to last.
+// Reads the numbers of a one-dimensional array from first to last.
 class NpyReader {
  public:
-  // Throws IoError, or BadInputError where the file is none or has other elements than little-endian numbers of four
+  // Throws IoError, or BadInputError if the file is no NumPy file or its elements are not little-endian numbers of four
   // or eight bytes.
   explicit NpyReader(const std::filesystem::path& path);
 
   std::uint64_t size() const { return size_; }
   const std::string& dtype() const { return dtype_; }
-  // The next values, converted.
+  // Reads the next values and converts them.
   void read(std::span<float> values);
   void read(std::span<double> values);
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number of the descriptor of this process that a path names, as /proc/self/fd/1 does; -1 where it names none.
+// The number of the descriptor that a path such as /proc/self/fd/1 names; -1 for other paths.
 int descriptor_named(const fs::path& path) {
   std::error_code failed;
   const std::string name = path.filename().string();
@@ -26,7 +26,7 @@ int descriptor_named(const fs::path& path) {
   return ours && !failed ? std::stoi(name) : -1;
 }
 
-// Where the links of a path lead. A descriptor's link is not followed: what it names may have no path.
+// The target of the links of a path. The link of a descriptor is not followed: its target may have no path.
 fs::path follow_links(fs::path path) {
   for (int links = 0; links < 40; ++links) {
     std::error_code failed;
@@ -36,7 +36,7 @@ fs::path follow_links(fs::path path) {
   throw IoError("cannot write {}: too many links", path.string());
 }
 
-// A device, or a FIFO, which can be opened once somebody reads it.
+// Opens a device or a FIFO; waits until another process has the FIFO open for reading.
 int open_for_writing(const fs::path& path) {
   for (;;) {
     const int descriptor = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -64,7 +64,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   if (const int named = descriptor_named(place_); named >= 0) {
     descriptor = dup(named);
   } else if (!there || S_ISREG(status.st_mode)) {
-    if (there && access(place_.c_str(), W_OK) != 0) throw_system_error("write", path_);  // what is protected stays
+    if (there && access(place_.c_str(), W_OK) != 0) throw_system_error("write", path_);  // a write-protected file stays
     remove_leftover_files(place_);
     aside_.emplace(place_);
     if (there) fchmod(aside_->file().number(), status.st_mode & 0777);
@@ -103,7 +103,7 @@ void OutputFile::write_again(const void* bytes, std::size_t count, std::uint64_t
 void OutputFile::close() {
   if (std::fflush(stream_) != 0) cannot_write();
   if (stream_ == stdout) return;
-  // The file stays open, and so locked, until it has its name.
+  // The file stays open, and therefore locked, until it has been renamed.
   const bool closed = std::fclose(std::exchange(stream_, nullptr)) == 0;
   if (!closed || (aside_ && !aside_->replace(place_))) cannot_write();
 }

@@ -1,5 +1,6 @@
-// A file that is there whole or not at all: written aside and renamed. "-" is stdout. Links are followed; what is no
-// file but can be written to, such as /dev/null, /dev/stdout or a FIFO, is written to as it stands.
+// An output file that appears complete or not at all: it is written under another name and renamed. "-" is stdout.
+// Links are followed. What can be written but is no regular file, such as /dev/null, /dev/stdout or a FIFO, is written
+// directly.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace millrace {
 
 class OutputFile {
  public:
-  // Removes what killed processes left of the same file. Throws IoError.
+  // Removes unfinished copies of the same file that killed processes left. Throws IoError.
   explicit OutputFile(std::filesystem::path path);
-  // Without close() there is no file.
+  // Without close() no file appears.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -24,14 +25,14 @@ class OutputFile {
   // Replaces bytes that were written before; not on stdout.
   void write_again(const void* bytes, std::size_t count, std::uint64_t offset);
   std::uint64_t bytes_written() const { return written_; }
-  // The file takes its place, and that of an older one.
+  // Renames the file to its final name, replacing an older file.
   void close();
 
  private:
   [[noreturn]] void cannot_write() const;
 
-  std::filesystem::path path_, place_;  // as it was given, and where its links lead
-  std::optional<AsideFile> aside_;      // none: written to as it stands
+  std::filesystem::path path_, place_;  // as given, and with links followed
+  std::optional<AsideFile> aside_;      // empty if written directly
   std::FILE* stream_ = nullptr;
   std::uint64_t written_ = 0;
 };

@@ -1,6 +1,6 @@
-// Loops over coarse work, whose bodies may throw: the caller sees the exception. Where loops are short and many there
-// is threads.h. Loops of OpenMP, elsewhere in the tree, are for long work that does not throw; those that every run
-// comes to say `if (count >= small_loop)`, so that they need no other thread on small graphs.
+// Loops over coarse work whose bodies may throw: the caller gets the exception. For many short loops use threads.h.
+// OpenMP loops, elsewhere in the tree, are for long work that does not throw. Those that every run executes have `if
+// (count >= small_loop)`, so that small graphs use no other thread.
 #pragma once
 
 #include <omp.h>
@@ -19,7 +19,7 @@ namespace millrace {
 
 inline constexpr std::uint64_t small_loop = 2 * least_vertices;
 
-// Keeps the exception of the lowest loop index, so that which error is reported does not depend on threads.
+// Keeps the exception of the lowest loop index, so that the reported error does not depend on thread timing.
 class FirstException {
  public:
   template <class Body>
@@ -35,7 +35,7 @@ class FirstException {
     }
   }
   bool thrown() const { return thrown_before(~std::uint64_t{0}); }
-  // Whether an index below `index` has thrown. Those below the lowest that threw still have to run: one may throw too.
+  // Whether an index below `index` has thrown. Lower indices than that still have to run: they may throw too.
   bool thrown_before(std::uint64_t index) const { return index_.load(std::memory_order_relaxed) < index; }
   void rethrow() const {
     if (exception_) std::rethrow_exception(exception_);
@@ -47,8 +47,8 @@ class FirstException {
   std::atomic<std::uint64_t> index_{~std::uint64_t{0}};
 };
 
-// Runs body(i) for i in [0, count), one index at a time to whichever thread is free; for coarse work. Stops early on
-// an exception, which is rethrown, and on Ctrl-C, which becomes InterruptedError.
+// Runs body(i) for i in [0, count); each free thread takes the next index. For coarse work. Stops early on an
+// exception, which is rethrown, and on Ctrl-C, which throws InterruptedError.
 template <class Body>
 void parallel_for_each(std::uint64_t count, Body&& body) {
   FirstException first;

@@ -1,5 +1,5 @@
-// A parallel sort: a run for each thread, then merges of neighbouring runs. (libstdc++'s parallel mode has a data race
-// of its own, which a thread sanitizer rightly reports.)
+// A parallel sort: each thread sorts a run, then neighbouring runs are merged. (libstdc++'s parallel mode has a data
+// race, which thread sanitizers report.)
 #pragma once
 
 #include <algorithm>

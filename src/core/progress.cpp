@@ -15,7 +15,8 @@ std::atomic<bool> bars_enabled{true};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 
 void on_signal(int signal) {
-  // A terminal that closes sends SIGHUP more than once, by the kernel and by the shell: that is no impatience.
+  // A terminal that closes sends SIGHUP more than once, from the kernel and from the shell; only other signals end the
+  // process at once.
   if (interrupt_flag && signal != SIGHUP) _exit(static_cast<int>(ExitCode::interrupted));
   interrupt_flag = signal;
 }
@@ -75,7 +76,7 @@ void Progress::draw(bool last) noexcept {
 void Progress::set_enabled(bool enabled) { bars_enabled = enabled; }
 
 void catch_interrupts() {
-  // What is ignored stays so: nohup ignores SIGHUP for us, and a shell SIGINT for jobs in the background.
+  // Signals that are ignored stay ignored: nohup ignores SIGHUP, and a shell SIGINT for background jobs.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
 }

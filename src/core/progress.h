@@ -24,7 +24,7 @@ class Progress {
   // parallel region must use advance() instead, which does not throw.
   void add(std::uint64_t amount);
   void advance(std::uint64_t amount) noexcept;
-  // How far work in supersteps is; nothing is drawn before the next advance.
+  // Sets the superstep that the bar shows; nothing is drawn before the next advance.
   void at_superstep(std::uint64_t number, std::uint64_t active) noexcept { superstep_ = number, active_ = active; }
 
   // Silences all bars (for --quiet and tests).

@@ -20,14 +20,14 @@ void demand_regular(const struct stat& status, const std::filesystem::path& show
 }  // namespace
 
 int open_regular(int from, const std::filesystem::path& name, const std::filesystem::path& shown) {
-  // Opening can have effects of its own: it lets the writer of a FIFO go on, and it rewinds a tape.
+  // We look before we open, because opening has side effects: it unblocks the writer of a FIFO, and it rewinds a tape.
   struct stat status {};
   if (fstatat(from, name.c_str(), &status, 0) != 0) return -1;
   demand_regular(status, shown);
   const int descriptor = openat(from, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return -1;
   try {
-    // Something else may have taken the name meanwhile.
+    // Another file may have taken the name since the first look.
     if (fstat(descriptor, &status) != 0) throw_system_error("look at", shown);
     demand_regular(status, shown);
   } catch (...) {

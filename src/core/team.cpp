@@ -7,10 +7,10 @@
 namespace millrace {
 namespace {
 
-// Thrown at a meeting that somebody will not come to: never seen outside.
+// Thrown at a meeting that can no longer be complete because a member failed. Never leaves Team.
 struct Abandoned {};
 
-// Threads that do jobs of teams now, and the one that the process began with.
+// The threads that run jobs of teams now, plus the main thread.
 std::atomic<std::size_t> num_working{1};
 
 std::size_t num_cores() {
@@ -45,7 +45,7 @@ void Team::close() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// Whoever looks takes a core: where there are more threads than cores, perhaps that of the thread it waits for.
+// Polling occupies a core: with more threads than cores, perhaps the core of the thread that it waits for.
 bool Team::looks() const { return std::max(size_, num_working.load(std::memory_order_relaxed)) <= num_cores(); }
 
 void Team::run(const std::function<void(std::size_t)>& job, std::size_t members) {

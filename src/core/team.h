@@ -1,5 +1,5 @@
-// Threads that work together: they do a job at the same time and meet on the way. When one fails, those that wait for
-// it stop waiting. Between jobs they sleep.
+// A team of threads: all members run the same job at the same time, and may wait for each other inside it (meet). If
+// one fails, the others stop waiting. Between jobs the threads sleep.
 #pragma once
 
 #include <atomic>
@@ -24,16 +24,16 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   std::size_t size() const { return size_; }
-  // Calls job(i) on the thread of each i below `members`, the caller's being the first, and returns once all have
-  // returned. Throws what the first to fail threw.
+  // Runs job(i) on member i for each i below `members`; member 0 is the calling thread. Returns once all have returned.
+  // Rethrows the first exception.
   void run(const std::function<void(std::size_t)>& job, std::size_t members);
   void run(const std::function<void(std::size_t)>& job) { run(job, size_); }
-  // Inside a job: returns once all that do it have come here. Throws where that cannot be any more.
+  // Inside a job, a barrier: returns once all members have called it. Throws if a member failed.
   void meet();
 
  private:
   struct alignas(64) Jobs {
-    WaitCount given;  // to this thread so far; the last one ends it
+    WaitCount given;  // the jobs given to this thread so far; the last one ends it
   };
 
   bool looks() const;
@@ -52,7 +52,7 @@ class Team {
   std::atomic<std::size_t> arrived_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
-  std::exception_ptr error_;  // of who failed first
+  std::exception_ptr error_;  // the first exception
   std::vector<std::thread> threads_;
 };
 

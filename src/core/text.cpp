@@ -13,7 +13,7 @@ std::uint64_t parse_size(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, number);
   std::string_view unit(rest, end - rest);
-  if (unit.size() > 1 && unit[0] == ' ') unit.remove_prefix(1);  // as we print them
+  if (unit.size() > 1 && unit[0] == ' ') unit.remove_prefix(1);  // the form that we print
   int power = 0;
   if (!unit.empty()) {
     const char letter = static_cast<char>(unit[0] & ~0x20);
@@ -31,7 +31,7 @@ std::uint64_t parse_size(std::string_view text) {
 
 namespace {
 
-// `round` brings a number of tenths to a whole number of them; `more` is part of a byte.
+// `round` rounds the number of tenths to a whole number; `more` is a fraction of a byte to add.
 std::string format_tenths(std::uint64_t bytes, double (*round)(double), double more = 0) {
   static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t unit = 0;
@@ -44,7 +44,7 @@ std::string format_tenths(std::uint64_t bytes, double (*round)(double), double m
 
 std::string format_size(std::uint64_t bytes) { return format_tenths(bytes, std::round); }
 std::string format_size_at_least(std::uint64_t bytes) { return format_tenths(bytes, std::ceil); }
-// 5.1M is read as less than 5.1 MiB, by part of a byte, and is printed as it was given.
+// parse_size rounds 5.1M down to whole bytes; the fraction added here makes it print as 5.1 MiB again.
 std::string format_size_at_most(std::uint64_t bytes) { return format_tenths(bytes, std::floor, 0.99); }
 
 std::string format_count(std::uint64_t count) {

@@ -13,8 +13,8 @@ std::uint64_t parse_size(std::string_view text);
 // 17179869184 -> "16.0 GiB".
 std::string format_size(std::uint64_t bytes);
 
-// The same, rounded up: for a size that must be enough, also as parse_size reads it; and rounded down, for a limit that
-// such a size exceeds.
+// The same, rounded up: for a needed size, which must still be enough after parse_size reads it. And rounded down: for
+// the limit that such a size exceeds.
 std::string format_size_at_least(std::uint64_t bytes);
 std::string format_size_at_most(std::uint64_t bytes);
 

@@ -8,13 +8,13 @@
 namespace millrace::threads_detail {
 namespace {
 
-// Every thread that runs bodies has a team of its own: devices that work at the same time do not wait for each other.
+// Each calling thread has its own team, so that devices that work at the same time do not wait for each other.
 thread_local std::unique_ptr<Team> team;
 thread_local bool in_body = false;
 
 thread_local std::size_t most_threads = ~std::size_t{0};
 
-// How many threads of so many there are: fewer where the system gives no more.
+// Makes a team of `size` threads; returns how many it has: fewer if the system gives no more.
 std::size_t make_team(std::size_t size) {
   if (team && team->size() >= size) return size;
   if (size < most_threads) {
@@ -28,7 +28,7 @@ std::size_t make_team(std::size_t size) {
   return team ? team->size() : 1;
 }
 
-// Loops inside of a body, also those of OpenMP, run on its thread.
+// While this lives, loops inside a body, also those of OpenMP, run on its thread alone.
 class InBody {
  public:
   InBody() {

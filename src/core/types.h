@@ -1,4 +1,4 @@
-// The few names every folder uses.
+// Types that every folder uses.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@ using EdgeCount = std::uint64_t;
 
 inline constexpr VertexId no_vertex = ~VertexId{0};
 
-// Vertices from the first to before the last.
+// The vertices in [first, last).
 struct VertexRange {
   std::uint64_t first = 0, last = 0;
   constexpr std::uint64_t size() const { return last - first; }
 };
 
-// The most vertices a store can hold; ids stay clear of `no_vertex`.
+// The most vertices that a store can hold; all ids are below `no_vertex`.
 inline constexpr std::uint64_t max_vertices = 0xffff'fff0u;
 
 }  // namespace millrace

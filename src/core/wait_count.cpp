@@ -10,7 +10,7 @@
 namespace millrace {
 namespace {
 
-// About what it takes to wake a thread whose core sleeps.
+// About the time it takes to wake a thread whose core sleeps.
 constexpr auto looking_time = std::chrono::microseconds(50);
 
 void pause_briefly() {
@@ -29,7 +29,8 @@ long futex(std::atomic<std::uint32_t>& value, int operation, std::uint32_t argum
 }  // namespace
 
 void WaitCount::wake() {
-  // Who is about to sleep has counted itself before the kernel compares the number: one of the two sees the other.
+  // A waiting thread increments sleepers_ before the kernel compares the number. So either we see the sleeper here, or
+  // the kernel sees the new number and does not put it to sleep.
   if (sleepers_.load() > 0) futex(value_, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 

@@ -1,4 +1,4 @@
-// A number that threads wait on. Who waits looks at it for some microseconds, because waking a thread takes as long,
+// A number that threads wait on. A waiting thread polls for some microseconds, because waking a thread takes as long,
 // and then sleeps. It never yields: on a busy machine every yield costs a whole time slice of another process.
 #pragma once
 
@@ -15,11 +15,11 @@ class WaitCount {
 
   std::uint32_t load() const { return value_.load(); }
   void store(std::uint32_t value) { value_ = value; }
-  // Returns the new value, and wakes nobody.
+  // Returns the new value; wakes no thread.
   std::uint32_t add(std::uint32_t more) { return value_.fetch_add(more) + more; }
-  // Wakes all that sleep until the number changes.
+  // Wakes all threads that sleep in await_change.
   void wake();
-  // Returns once the number is not `old`, if the change was followed by wake(). `looks`: whether to look before
+  // Returns once the number is not `old`, provided that wake() follows the change. `looks`: whether to poll before
   // sleeping.
   void await_change(std::uint32_t old, bool looks);
 

@@ -27,7 +27,7 @@ void Workers::start_thread() {
     threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
     if (threads_.empty()) throw;
-    most_threads_ = static_cast<unsigned>(threads_.size());  // these will do
+    most_threads_ = static_cast<unsigned>(threads_.size());  // go on with the threads that started
   }
 }
 

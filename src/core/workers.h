@@ -1,5 +1,5 @@
-// A few threads that take jobs in turn and sleep between them: for work beside a thread that must not be held up. Where
-// all cores are to work on one thing there is OpenMP; its threads spin while they wait for more.
+// A few threads that take jobs from a queue and sleep in between: for work beside a thread that must not be delayed.
+// OpenMP is for one task on all cores; its threads spin while they wait.
 #pragma once
 
 #include <condition_variable>
@@ -14,12 +14,13 @@ namespace millrace {
 class Workers {
  public:
   explicit Workers(unsigned most_threads) : most_threads_(most_threads) {}
-  // Once all that was given is done.
+  // Returns once all jobs are done.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  // Threads start as jobs come. A job must not throw. Throws, and gives nothing, where not even one thread can start.
+  // Adds a job. Threads are started as jobs come. A job must not throw. Throws, and adds nothing, if not even one
+  // thread can start.
   void give(std::function<void()> job);
 
  private:

@@ -7,7 +7,7 @@
 namespace millrace {
 namespace {
 
-// Without a limit on memory, and where a window more costs nothing.
+// Window sizes without a limit on memory, and in natural order, where more windows cost nothing.
 constexpr std::uint64_t default_window_bytes = std::uint64_t{2} << 30, natural_window_bytes = 256u << 20;
 constexpr std::uint64_t most_passes = 64;
 
@@ -26,7 +26,7 @@ std::uint64_t CsrRows::least_memory(const Store& store, Orientation orientation,
                          .has_value();
   std::uint64_t longest = known ? 0 : store.num_edges();
   if (known) {
-    Budget aside(Budget::unlimited, "the disk", Keep::in_file);  // to look at them takes no memory
+    Budget aside(Budget::unlimited, "the disk", Keep::in_file);  // in a file: takes no memory
     for (const std::uint32_t degree : store.load_degrees(orientation, aside))
       longest = std::max<std::uint64_t>(longest, degree);
   }
@@ -101,7 +101,7 @@ std::uint64_t CsrRows::window_entries(std::uint64_t entry_bytes) const {
   const std::uint64_t left = budget_.limit() - std::min(budget_.limit(), budget_.used());
   std::uint64_t bytes = one_pass() ? natural_window_bytes : default_window_bytes;
   if (budget_.limit() != Budget::unlimited) bytes = one_pass() ? std::min(bytes, left) : left;
-  // Buffers are whole numbers of memory pages.
+  // Buffers take whole pages of memory.
   const std::uint64_t room = std::min(all, bytes / 4096 * 4096 / entry_bytes);
   return std::max({room, longest, one_pass() || budget_.limit() == Budget::unlimited ? 0 : all / most_passes});
 }

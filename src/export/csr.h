@@ -1,8 +1,8 @@
-// The rows of a graph in ascending order of original ids, with neighbours numbered likewise, for formats that are CSR.
+// The rows of a graph in ascending order of original ids, with neighbours numbered the same way, for CSR formats.
 //
-// Rows are gathered in windows, each as many as memory allows, and each window passes once over all pages that may have
-// something for it. Where vertices are in order of their ids, that is every page once; else less memory means more
-// passes, up to a limit. Rows of an orientation without pages are gathered from the other the same way.
+// Rows are gathered in windows of as many rows as memory allows; each window reads once all pages that may have entries
+// for it. If vertices are in the order of their ids, every page is read once in total; else less memory means more
+// passes, up to a limit. Rows of an orientation without pages are gathered from the other one in the same way.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct PlainEntry {
   PlainEntry(VertexId place, std::uint64_t) : neighbour(place) {}
   auto operator<=>(const PlainEntry&) const = default;
 };
-// The weight is in two halves, so that an entry has 12 bytes.
+// The weight is stored in two halves, so that an entry has 12 bytes.
 struct WeightedEntry {
   VertexId neighbour;
   std::uint32_t high, low;
@@ -31,28 +31,28 @@ struct WeightedEntry {
   auto operator<=>(const WeightedEntry&) const = default;
 };
 
-// Memory of the threads that read pages.
+// The memory of the threads that read pages.
 std::uint64_t reading_memory(const PageTable& table);
 
 class CsrRows {
  public:
-  // What rows of an orientation take at least, beside the places of vertices.
+  // The least memory for the rows of an orientation, beside the Places.
   static std::uint64_t least_memory(const Store& store, Orientation orientation, bool weighted);
 
   CsrRows(const Store& store, Orientation orientation, const Places& places, Budget& budget);
 
-  // Where the row of each place begins among all entries; n + 1 of them.
+  // Where the row of each place begins among all entries; n + 1 values.
   std::span<const std::uint64_t> offsets() const { return offsets_; }
 
-  // Calls visit(entries) for all entries in order, window by window; Entry says whether weights are wanted.
+  // Calls visit(entries) for all entries in order, window by window; the type Entry decides whether weights are read.
   template <class Entry, class Visit>
   void for_each_window(Visit visit) const;
 
  private:
-  // The windows together read each page about once.
+  // Whether all windows together read each page about once.
   bool one_pass() const { return places_.natural() && !transposed_; }
   void count_degrees(Array<std::uint64_t>& offsets) const;
-  // Rows [first, last) of the window that begins with row `first`, with `room` entries.
+  // The end of the window that begins with row `first`, if it has room for `room` entries.
   std::uint64_t window_end(std::uint64_t first, std::uint64_t room) const;
   bool may_have(const PageEntry& page, std::uint64_t first, std::uint64_t last) const;
   std::uint64_t window_entries(std::uint64_t entry_bytes) const;
@@ -63,14 +63,14 @@ class CsrRows {
   const Store& store_;
   const Places& places_;
   Budget& budget_;
-  Orientation read_;  // whose pages are read
-  bool transposed_;   // and whether rows are the columns of these
+  Orientation read_;  // the orientation whose pages are read
+  bool transposed_;   // whether the rows are the transpose of those in the pages
   PageReader reader_;
   Array<std::uint64_t> offsets_;
-  mutable Array<std::uint32_t> filled_;  // entries of each row that were found in this pass
+  mutable Array<std::uint32_t> filled_;  // how many entries of each row this pass has found
 };
 
-// What an export of rows takes at least: those of out-edges, and then those of in-edges if both are wanted.
+// The least memory of an export of rows: of out-edges and, with `both`, of in-edges afterwards.
 std::uint64_t rows_memory(const Store& store, bool both, bool weighted);
 
 template <class Entry, class Visit>
@@ -96,7 +96,7 @@ void CsrRows::gather(std::uint64_t first, std::uint64_t last, std::span<Entry> e
   constexpr bool weighted = std::is_same_v<Entry, WeightedEntry>;
   const std::uint64_t base = offsets_[first];
   std::fill(filled_.begin() + first, filled_.begin() + last, 0);
-  // Makes room for `count` entries of a row.
+  // Reserves space for `count` entries of a row.
   const auto take = [&](std::uint64_t row, std::uint32_t count) {
     const std::uint64_t at = offsets_[row] + std::atomic_ref(filled_[row]).fetch_add(count, std::memory_order_relaxed);
     if (at + count > offsets_[row + 1]) throw_damaged();
@@ -123,7 +123,7 @@ void CsrRows::gather(std::uint64_t first, std::uint64_t last, std::span<Entry> e
     });
     progress.advance(table[p].edges);
   });
-  // Pages come in any order, and places are in another order than vertices.
+  // Pages are read in any order, and the order of places is not that of vertices: so rows are sorted.
   parallel_for_each((last - first + 1023) / 1024, [&](std::uint64_t block) {
     const std::uint64_t start = first + block * 1024;
     for (std::uint64_t row = start; row < std::min(last, start + 1024); ++row) {

@@ -8,7 +8,7 @@ EdgeSelection::EdgeSelection(const Store& store)
       orientation_(store.has(Orientation::out) ? Orientation::out : Orientation::in),
       pages_(pages_of(orientation_)) {}
 
-// Where the store has both orientations, by the one with less to read.
+// If the store has both orientations, chooses the one with fewer bytes to read.
 EdgeSelection::EdgeSelection(const Store& store, const VertexSet& from, const VertexSet& to)
     : store_(store), from_(&from), to_(&to), directed_(store.manifest().directed) {
   std::uint64_t least = ~std::uint64_t{0};

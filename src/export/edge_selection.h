@@ -1,5 +1,5 @@
-// Some edges of a store, found without reading the pages that have none of them: all, or those that lead from one set
-// of vertices to another. Of an undirected store, the edges between the sets, each once.
+// A selection of the edges of a store, which avoids reading pages without such edges: all edges, or those from one set
+// of vertices to another. In an undirected store: the edges between the sets, each once.
 #pragma once
 
 #include <vector>
@@ -12,30 +12,30 @@ namespace millrace {
 
 class EdgeSelection {
  public:
-  // All edges. The store must outlive the selection.
+  // Selects all edges. The store must outlive the selection.
   explicit EdgeSelection(const Store& store);
-  // Those from one set to another, or the same; the sets must outlive the selection too.
+  // Selects the edges from one set to another, or the same; the sets must outlive the selection too.
   EdgeSelection(const Store& store, const VertexSet& from, const VertexSet& to);
 
   const Store& store() const { return store_; }
-  // Whose pages are read.
+  // The orientation whose pages are read.
   Orientation orientation() const { return orientation_; }
   // The pages that may have selected edges, in order.
   const std::vector<std::uint32_t>& pages() const { return pages_; }
   const PageEntry& entry(std::uint32_t page) const { return store_.table(orientation_)[page]; }
   std::uint64_t edges_read() const;
   std::uint64_t bytes_read(bool weighted) const;
-  // A vertex that belongs to what is selected, with edges or without.
+  // Whether a vertex is in one of the sets, with or without edges.
   bool has(VertexId v) const { return !from_ || from_->contains(v) || to_->contains(v); }
 
   PageReader reader() const { return store_.page_reader(orientation_); }
-  // Reads a page and calls visit(source, target, weight bits) for its selected edges, by ascending row; an edge of an
-  // undirected store from the first set to the second.
+  // Reads a page and calls visit(source, target, weight bits) for its selected edges, by ascending row; edges of an
+  // undirected store are given from the first set to the second.
   template <class Visit>
   void for_each_edge(const PageReader& reader, std::uint32_t page, bool weighted, Visit visit) const;
 
  private:
-  // Rows of pages that may have selected edges.
+  // Whether a row may have selected edges.
   bool wants(VertexId row) const;
   bool leads(VertexId source, VertexId target) const { return from_->contains(source) && to_->contains(target); }
   std::vector<std::uint32_t> pages_of(Orientation orientation) const;
@@ -55,7 +55,7 @@ void EdgeSelection::for_each_edge(const PageReader& reader, std::uint32_t page, 
   const bool out = orientation_ == Orientation::out;
   const PageEdges edges(PageView(bytes.data()), weighted, [this](VertexId row) { return wants(row); });
   edges.for_each([&](VertexId row, VertexId neighbour, std::uint64_t weight) {
-    if (!directed_ && row > neighbour) return;  // comes from the other row
+    if (!directed_ && row > neighbour) return;  // taken from the other row
     const VertexId source = out ? row : neighbour, target = out ? neighbour : row;
     if (!from_ || leads(source, target))
       visit(source, target, weight);

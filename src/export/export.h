@@ -1,4 +1,4 @@
-// From a store to a file that other programs read.
+// Writes a store to a file for other programs.
 #pragma once
 
 #include <filesystem>
@@ -8,17 +8,17 @@
 
 namespace millrace {
 
-// Whether weights are written. Throws UsageError where the kind wants weights that the store does not have.
+// Whether weights are written. Throws UsageError if the kind needs weights that the store does not have.
 bool exports_weights(const Store& store, const ExportKind& kind);
 
-// Writes the graph to `path`, or to stdout where that is "-". The file is there whole or not at all.
+// Writes the graph to `path`, or to stdout if that is "-". The file appears complete or not at all.
 void export_graph(const Store& store, const std::filesystem::path& path, const ExportKind& kind, Budget& budget);
 
-// The least memory that this takes, and a list of all vertices after it, if there is to be one.
+// The least memory that this takes, and for a list of all vertices afterwards, with `vertices_too`.
 std::uint64_t export_memory(const Store& store, const ExportKind& kind, bool vertices_too);
 
-// Writes a list of all vertices: what formats without ids, and lists of edges, leave out. Compressed by its ending. It
-// is read together with a graph that was exported as `beside`.
+// Writes a list of all vertices, which edge lists and formats without ids do not have. Compressed if the name ends so.
+// It can be imported together with a graph that was exported as `beside`.
 void export_vertices(const Store& store, const std::filesystem::path& path, Budget& budget,
                      const ExportKind& beside = {});
 

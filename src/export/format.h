@@ -1,4 +1,4 @@
-// What a graph can be exported as, and how it is chosen.
+// The formats for export, and how one is chosen.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@ struct ExportKind {
   ExportFormat format = ExportFormat::edge_list;
   ExportWeights weights = ExportWeights::as_stored;
   Compression compression = Compression::none;
-  bool may_have_header = true;  // of an edge list: not where the format, or the ending of the file, is el or wel
+  bool may_have_header = true;  // of an edge list: false if the format or the file name says el or wel
 };
 
-// By a name as --format takes it (edges, el, wel, mtx, sg, wsg, npz) or, where that is empty, by the ending of the
-// file: these, .txt and .e, and .gz or .zst after them. "-" is an edge list. Throws UsageError.
+// The kind by its name in --format (edges, el, wel, mtx, sg, wsg, npz) or, if that is empty, by the end of the file
+// name: these, .txt and .e, and .gz or .zst after them. "-" is an edge list. Throws UsageError.
 ExportKind export_kind(const std::filesystem::path& file, const std::string& format);
 
 }  // namespace millrace

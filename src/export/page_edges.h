@@ -1,4 +1,4 @@
-// The edges of a page, row after row: pages have the longest rows first, files should not.
+// The edges of a page in order of rows: pages have the longest rows first, but files should be in order.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace millrace {
 class PageEdges {
  public:
   PageEdges() = default;
-  // Of the rows for which wants(vertex) is true.
+  // Reads the rows for which wants(vertex) is true.
   template <class Wants>
   PageEdges(const PageView& page, bool weighted, Wants wants) {
     PageRows(weighted).for_each(page, wants, [&](const RowPart& part) {
@@ -23,7 +23,7 @@ class PageEdges {
   }
 
   std::size_t num_edges() const { return neighbours_.size(); }
-  // Rows, or parts of a hub's, by ascending vertex.
+  // Rows, or parts of a hub's row, by ascending vertex.
   std::size_t num_parts() const { return parts_.size(); }
   VertexId row(std::size_t part) const { return parts_[part].row; }
   std::span<const VertexId> neighbours(std::size_t part) const {

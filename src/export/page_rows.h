@@ -11,11 +11,11 @@ namespace millrace {
 struct RowPart {
   VertexId vertex;
   std::span<const VertexId> neighbours;
-  const std::uint64_t* weights;  // of column 0, or null
+  const std::uint64_t* weights;  // weight of column 0, or null
   std::uint64_t weight(std::size_t j) const { return weights ? weights[j * lanes] : 0; }
 };
 
-// What one thread needs to read rows.
+// Reads rows for one thread.
 class PageRows {
  public:
   static constexpr std::uint64_t memory = max_slice_columns * (sizeof(VertexId) + lanes * sizeof(std::uint64_t));
@@ -29,7 +29,7 @@ class PageRows {
     for_each(
         page, [](VertexId) { return true; }, visit);
   }
-  // Only the rows for which wants(vertex) is true; others cost little.
+  // Visits only the rows for which wants(vertex) is true; others cost little.
   template <class Wants, class Visit>
   void for_each(const PageView& page, Wants wants, Visit visit) {
     Slice slice;

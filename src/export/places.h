@@ -15,13 +15,13 @@ class Places {
     for (std::uint64_t i = 0; i < order.size(); ++i) place_[order[i]] = static_cast<VertexId>(i);
   }
 
-  // The most that making them takes, and what stays of it.
+  // The most memory that making them takes; a part of it is kept.
   static std::uint64_t memory(const Store& store) {
     return store.order_memory() + std::max(store.id_memory(), store.order_memory());
   }
   static std::uint64_t kept(const Store& store) { return store.order_memory(); }
 
-  // Every vertex is its own place.
+  // Whether the place of every vertex is its own number.
   bool natural() const { return place_.empty(); }
   VertexId operator[](VertexId vertex) const { return natural() ? vertex : place_[vertex]; }
 

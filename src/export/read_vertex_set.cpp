@@ -12,9 +12,9 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t block = 4096;  // vertices that are looked up at a time
+constexpr std::uint64_t block = 4096;  // how many vertices are looked up at a time
 
-// Vertices whose key(v) the table knows. Where one in the table is nobody's key, that is its number.
+// Inserts the vertices whose key(v) is in the table. If an entry of the table is no vertex's key, returns its number.
 template <class Key, class Table, class KeyOf>
 std::optional<VertexId> find_all(const Table& table, VertexSet& set, Budget& budget, KeyOf key) {
   VertexSet met(table.size(), budget);

@@ -1,4 +1,4 @@
-// Vertices that a file lists, a line each: ids or, where the store has names, names.
+// Reads the vertices that a file lists, one per line: by id or, if the store has names, by name.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +8,9 @@
 
 namespace millrace {
 
-// The file may be compressed; a vertex may come more than once. Throws BadInputError where a line is no id, or the
-// store has no such vertex. Ids may have comments around them, as in lists of edges; a name is a whole line.
-// Takes up to vertex_set_memory, of which the set itself stays.
+// The file may be compressed; a vertex may occur more than once. Throws BadInputError if a line is no id, or if the
+// store has no such vertex. Among ids there may be comments, as in edge lists; a name is a whole line. Takes up to
+// vertex_set_memory; the set itself is kept.
 VertexSet read_vertex_set(const Store& store, const std::filesystem::path& file, Budget& budget);
 std::uint64_t vertex_set_memory(const Store& store);
 

@@ -8,7 +8,7 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t batch_edges = 1u << 20;  // looked at for a batch, or those of one page
+constexpr std::uint64_t batch_edges = 1u << 20;  // edges examined for a batch, or those of one page
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Selected edges of a store on their way into another one.
+// Reads selected edges of a store, to build another store.
 #pragma once
 
 #include "millrace/export/edge_selection.h"
@@ -6,12 +6,12 @@
 
 namespace millrace {
 
-// Edges keep their original ids. Where these stand for names, vertices are numbered anew, in the same order, since the
-// names of a store have no gaps.
+// Edges keep their original ids. If these stand for names, vertices get new ids in the same order, since the ids of
+// names must have no gaps.
 class SelectionReader : public EdgeReader {
  public:
   SelectionReader(const EdgeSelection& edges, Budget& budget);
-  // What it takes at most, whichever edges are selected.
+  // The most memory it takes, whichever edges are selected.
   static std::uint64_t memory(const Store& store);
 
   GraphShape shape() const override;
@@ -31,7 +31,7 @@ class SelectionReader : public EdgeReader {
   WeightType weight_type_;
   PageReader reader_;
   IdMap ids_;
-  Array<VertexId> number_;  // where there are names: the new id of each vertex
+  Array<VertexId> number_;  // if there are names: the new id of each vertex
   std::shared_ptr<IdIndex> vertices_;
   Names names_;
   Charge names_charge_;

@@ -1,4 +1,4 @@
-// Where an export goes: a file that is there whole or not at all, compressed on the way if asked.
+// The output of an export: a file that appears complete or not at all, compressed on request.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void write(std::span<const char> bytes) = 0;
-  // Without it there is no file.
+  // Without close() no file appears.
   virtual void close() = 0;
 };
 
 std::unique_ptr<Sink> make_sink(const std::filesystem::path& path, Compression compression);
 
-// The bytes of numbers in order.
+// The bytes of numbers, in order.
 template <class T>
 void write_values(Sink& sink, std::span<const T> values) {
   sink.write({reinterpret_cast<const char*>(values.data()), values.size_bytes()});

@@ -38,7 +38,7 @@ BuildOptions build_options(const Store& store, const SubgraphOutput& output, con
   return options;
 }
 
-// A store of a part is taken to have no larger pages, by twice, and no longer rows, than that of the whole.
+// Assumes that the store of a part has pages at most twice as large, and rows no longer, than that of the whole.
 BuildFacts facts_of(const Store& store) {
   const Manifest& manifest = store.manifest();
   const bool weighted = manifest.weight_type != WeightType::none;
@@ -63,11 +63,11 @@ BuildFacts facts_of(const Store& store) {
       longest = std::max(longest, row);
     }
     largest = std::min(entries, 2 * largest + longest);
-    // One thread can sort page after page; more take what there is.
+    // One thread is enough to sort page after page; more threads are used if memory is left.
     facts.pages.push_back({.entries = entries, .largest = {largest}});
     facts.windows += store.table(o).size();
   }
-  // Orders, and the keys of long rows in a sample of eight windows, twice.
+  // Both orders, and the keys of long rows in a sample of eight windows, twice.
   facts.ordering = 2 * buffer_memory(4 * n) + 16 * std::min(entries, 8 * longest);
   return facts;
 }

@@ -1,4 +1,4 @@
-// A set of vertices of a store, a bit each.
+// A set of vertices of a store, as a bitmap.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class VertexSet {
 
   static std::uint64_t memory(std::uint64_t num_vertices) { return buffer_memory((num_vertices + 63) / 64 * 8); }
 
-  // Those for which belongs(v) is true.
+  // The vertices for which belongs(v) is true.
   template <class Predicate>
   static VertexSet where(std::uint64_t num_vertices, Budget& budget, Predicate belongs) {
     VertexSet set(num_vertices, budget);
@@ -29,14 +29,14 @@ class VertexSet {
   void insert(VertexId v) { bits_[v / 64] |= std::uint64_t{1} << (v % 64); }
   bool contains(VertexId v) const { return (bits_[v / 64] >> (v % 64)) & 1; }
 
-  // All that a set could hold.
+  // The number of vertices of the store.
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t size() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t word : bits_) sum += static_cast<std::uint64_t>(std::popcount(word));
     return sum;
   }
-  // Whether any of [first, first + count) is there.
+  // Whether any vertex of [first, first + count) is in the set.
   bool any_of(VertexId first, std::uint64_t count) const {
     for (std::uint64_t v = first, end = v + count; v < end;) {
       const std::uint64_t here = std::min(end - v, 64 - v % 64);

@@ -1,4 +1,4 @@
-// Exports as a graph of the GAP benchmark suite, as its converter writes them: .sg, or .wsg with weights.
+// Exports a graph in the format of the GAP benchmark suite, as its converter writes it: .sg, or .wsg with weights.
 #pragma once
 
 #include "millrace/export/sink.h"
@@ -6,8 +6,8 @@
 
 namespace millrace {
 
-// Vertices are numbered in ascending order of original ids. Throws DoesNotFitError where 31 bits are too few for them,
-// and BadInputError where a weight is not a whole number of 32 bits.
+// Vertices are numbered in ascending order of original ids. Throws DoesNotFitError if 31 bits are too few for them, and
+// BadInputError if a weight is not a whole number of 32 bits.
 void write_gap(const Store& store, bool weighted, Sink& sink, Budget& budget);
 
 }  // namespace millrace

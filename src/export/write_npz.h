@@ -1,4 +1,4 @@
-// Exports as a SciPy sparse matrix, in the form of scipy.sparse.save_npz(compressed=False).
+// Exports a SciPy sparse matrix, in the form of scipy.sparse.save_npz(compressed=False).
 #pragma once
 
 #include "millrace/core/output_file.h"
@@ -6,8 +6,8 @@
 
 namespace millrace {
 
-// CSR with a row for each source, in ascending order of original ids. Data are the weights, or ones (f8, as SciPy's
-// default). Indices have 4 bytes where that is enough, as SciPy would choose.
+// CSR with a row for each source, in ascending order of original ids. The data are the weights, or ones (f8, SciPy's
+// default). Indices have 4 bytes if that is enough, as SciPy would choose.
 void write_npz(const Store& store, bool weighted, OutputFile& file, Budget& budget);
 
 }  // namespace millrace

@@ -21,8 +21,8 @@ void append_number(Text& text, std::uint64_t number) {
   text.append(digits.data(), digits.data() + digits.size());
 }
 
-// The shortest text that is this very number where it is read as a double, which is how everybody reads: of an f32 that
-// takes more digits than to tell it from other f32.
+// The shortest text that gives this number when it is read as a double, as most programs do. For an f32 this takes more
+// digits than telling it from other f32 numbers would.
 void append_weight(Text& text, WeightType type, std::uint64_t bits) {
   if (type == WeightType::f32 || type == WeightType::f64)
     fmt::format_to(std::back_inserter(text), "{}", weight_value(type, bits));
@@ -45,7 +45,7 @@ void write_blocks(Sink& sink, std::uint64_t blocks, std::uint64_t group, Fill fi
 
 std::uint64_t most_blocks() { return 2 * static_cast<std::uint64_t>(omp_get_max_threads()); }
 
-// What a page takes on its way: as it is stored, decoded and as text. Of names as long as ids.
+// The memory of a page during an export: as stored, decoded and as text. Assumes that names are no longer than ids.
 std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
   constexpr std::uint64_t weight_text = 25, separators = 2;
   const Manifest& manifest = edges.store().manifest();
@@ -57,7 +57,7 @@ std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
   return most + PageRows::memory;
 }
 
-// Calls append(text, source, target, weight bits) for every selected edge; returns how many there were.
+// Calls append(text, source, target, weight bits) for every selected edge; returns how many there are.
 template <class Append>
 std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget, Append append) {
   const PageReader reader = edges.reader();
@@ -84,7 +84,7 @@ std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink,
 // Ids as text: numbers, or the names that they stand for.
 class Ids {
  public:
-  // For a file that may have a header, or not.
+  // `may_have_header`: whether the file may begin with a header.
   Ids(const Store& store, bool may_have_header, Budget& budget)
       : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
     std::uint64_t first = names_.size();
@@ -97,10 +97,10 @@ class Ids {
     first_unfit_ = first;
   }
   bool named() const { return names_.size() > 0; }
-  // Whether names have blanks and the like, or are those that columns have, so that it takes a table with a header to
-  // read them back.
+  // Whether the file must be a table with a header to be read back: names contain blanks or other separators, or are
+  // usual names of columns.
   bool table() const { return table_; }
-  // Throws UsageError where a name cannot be read back from a file that has no header.
+  // Throws UsageError if a name cannot be read back from a file that has no header.
   void require_plain_names(const std::filesystem::path& file) const {
     if (first_unfit_ == names_.size()) return;
     throw UsageError(
@@ -119,11 +119,12 @@ class Ids {
 
  private:
   static bool is_control(char c) { return static_cast<unsigned char>(c) < ' '; }
-  // A byte order mark, which is skipped, or the mark of zstd; that of gzip has a control character.
+  // A byte order mark, which is skipped, or the first bytes of zstd; those of gzip contain a control character.
   static bool starts_with_mark(std::string_view name) {
     return name.starts_with("\xef\xbb\xbf") || name.starts_with("\x28\xb5\x2f\xfd");
   }
-  // In an edge list blanks and commas separate, and lines of '#' and '%' hold nothing; in a table tabs alone separate.
+  // In an edge list blanks and commas are separators, and lines with '#' and '%' are comments; in a table only tabs
+  // separate.
   static bool fits_edge_list(std::string_view name) {
     return name.find_first_of(" ,") == name.npos && std::none_of(name.begin(), name.end(), is_control) &&
            !name.starts_with('#') && !name.starts_with('%') && !starts_with_mark(name);
@@ -143,7 +144,7 @@ class Ids {
 
   IdMap ids_;
   CountedNames names_;
-  std::uint64_t first_unfit_ = 0;  // the first id whose name does not fit in an edge list, or how many there are
+  std::uint64_t first_unfit_ = 0;  // the first id whose name does not fit an edge list, else the number of names
   bool table_ = false;
 };
 

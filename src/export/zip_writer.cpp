@@ -12,7 +12,7 @@ constexpr std::uint16_t first_day = 1 << 5 | 1;  // 1980-01-01, so that equal gr
 constexpr std::uint32_t in_zip64 = 0xffff'ffffu;
 constexpr std::uint64_t crc_offset = 14;  // in the header of a member
 
-// Numbers of their size, little-endian, back to back.
+// Little-endian numbers of their own sizes, back to back.
 class Record {
  public:
   template <class... Numbers>
@@ -30,7 +30,7 @@ class Record {
   std::string bytes_;
 };
 
-// Counts and sizes that outgrew their fields.
+// The extra field for counts and sizes that exceed their normal fields.
 std::string zip64_extra(const std::vector<std::uint64_t>& numbers) {
   if (numbers.empty()) return {};
   Record extra(zip64_tag, static_cast<std::uint16_t>(8 * numbers.size()));

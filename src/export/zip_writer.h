@@ -1,5 +1,5 @@
-// A zip archive whose members are stored as they are, each of a size that is known before it is written. Sizes and
-// places past 32 bits are written as zip64.
+// Writes a zip archive with uncompressed members, whose sizes are known before they are written. Sizes and offsets past
+// 32 bits are written as zip64.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@ namespace millrace {
 
 class ZipWriter {
  public:
-  // From `zip64_from` on a number is written as zip64; tests choose another.
+  // Numbers from `zip64_from` on are written as zip64; tests choose another value.
   explicit ZipWriter(OutputFile& file, std::uint64_t zip64_from = 0xffff'ffffu)
       : file_(file), zip64_from_(zip64_from) {}
 
-  // Begins a member; exactly `size` bytes are to be written to it.
+  // Begins a member; exactly `size` bytes must be written to it.
   void begin(const std::string& name, std::uint64_t size);
   void write(std::span<const char> bytes);
-  // Writes the directory. The file is the caller's to close.
+  // Writes the directory. The caller closes the file.
   void finish();
 
  private:
@@ -35,7 +35,7 @@ class ZipWriter {
   OutputFile& file_;
   std::uint64_t zip64_from_;
   std::vector<Member> members_;
-  std::uint64_t written_ = 0;  // of the last member
+  std::uint64_t written_ = 0;  // bytes of the last member
 };
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-// Little-endian numbers from front to back, with the byte at which something is wrong.
+// Reads little-endian numbers from front to back, and knows at which byte a fault is.
 #pragma once
 
 #include <span>
@@ -17,12 +17,12 @@ class BinaryInput {
       : source_(std::move(source)), progress_("read", source_->total_bytes(), Progress::Unit::bytes) {}
 
   const std::string& name() const { return source_->name(); }
-  // The size of the file once it is unpacked; 0 where it is unknown.
+  // The size of the unpacked file; 0 if unknown.
   std::uint64_t size() const { return source_->unpacked_bytes(); }
-  // Bytes that were read.
+  // How many bytes were read.
   std::uint64_t at() const { return at_; }
 
-  // Fills `values` as far as there are bytes, and returns how many bytes there were.
+  // Fills `values` as far as the file goes, and returns how many bytes were read.
   template <class T>
   std::size_t read_some(std::span<T> values) {
     const std::size_t got = source_->read({reinterpret_cast<char*>(values.data()), values.size_bytes()});
@@ -32,7 +32,7 @@ class BinaryInput {
     return got;
   }
 
-  // Fills `values`, or throws BadInputError: the file ends in the middle of `what`.
+  // Fills `values`, or throws BadInputError if the file ends in the middle of `what`.
   template <class T>
   void read(std::span<T> values, const std::string& what) {
     if (read_some(values) < values.size_bytes())

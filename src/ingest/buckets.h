@@ -1,4 +1,4 @@
-// Edges brought together by the planned page of their row: one stable parallel scatter.
+// Groups edges by the planned page of their row: one stable parallel scatter.
 #pragma once
 
 #include <omp.h>
@@ -14,12 +14,13 @@
 
 namespace millrace {
 
-// Finds the bucket of a row: a coarse table, then a step or two.
+// Finds the bucket of a row: by a coarse table, then a step or two.
 class BucketFinder {
  public:
-  // `first_vertex`: of each bucket, and one past the last vertex; it must outlive this.
+  // `first_vertex`: of each bucket, and one past the last vertex; must outlive this object.
   explicit BucketFinder(std::span<const VertexId> first_vertex) : first_vertex_(first_vertex) {
-    // Some cells for each bucket, but not so many that few buckets over many vertices have a large table.
+    // Some cells for each bucket, but a limit on cells, so that few buckets over many vertices do not get a large
+    // table.
     const std::uint64_t vertices = std::uint64_t{first_vertex.back()} - first_vertex.front();
     const std::uint64_t cells = 64 * first_vertex.size();
     shift_ = std::max(6, static_cast<int>(std::bit_width(vertices / cells)));
@@ -45,15 +46,15 @@ class BucketFinder {
 
 template <class Item>
 struct Buckets {
-  Array<Item> items;                   // at least as many as there are
+  Array<Item> items;                   // may have room for more items than there are
   std::vector<std::uint64_t> offsets;  // bucket b is items[offsets[b] .. offsets[b+1])
   std::span<Item> bucket(std::uint64_t b) { return {items.data() + offsets[b], offsets[b + 1] - offsets[b]}; }
   std::uint64_t num_items() const { return offsets.back(); }
 };
 
-// Calls visit(first, last, emit) twice for each of a few ranges that make up [0, count); what it hands to
-// emit(row, item) lands in the bucket of `row`, in the order of the ranges and of the calls. Memory that `buckets` has
-// is used again. Bound by the random lines it writes, one per bucket.
+// Splits [0, count) into a few ranges and calls visit(first, last, emit) twice for each; emit(row, item) puts the item
+// into the bucket of `row`, in the order of the ranges and of the calls. Memory of `buckets` is reused. Bound by the
+// random cache lines that it writes, one per bucket.
 template <class Item, class Visit>
 void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets<Item>& buckets, Budget& budget) {
   const std::uint64_t num_buckets = find.num_buckets();

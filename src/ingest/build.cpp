@@ -13,8 +13,8 @@
 namespace millrace {
 namespace {
 
-// The most bytes of edges as read for which building in memory will fit too: then each edge is held once more, as an
-// item for each row that it is in. Half is left to vertices.
+// The most bytes of edges as read with which building in memory will also fit: then each edge is in memory once more,
+// as an item for each row that it is in. Half of the budget is left for vertices.
 std::uint64_t most_in_memory(std::uint64_t budget, bool weighted, bool undirected) {
   if (budget == Budget::unlimited) return budget;
   const std::uint64_t read = weighted ? 24 : 16, item = weighted ? 16 : 8, listed = weighted ? 16 : 8;
@@ -22,11 +22,12 @@ std::uint64_t most_in_memory(std::uint64_t budget, bool weighted, bool undirecte
   return budget / 2 / needed * read;
 }
 
-// A build with its writer and its budget. The writer comes first: a path that cannot be written should cost no waiting.
+// A build with its writer and its budget. The writer is made first, so that a path that cannot be written fails at
+// once.
 template <class Edges>
 BuildSummary build(Edges&& edges, const std::filesystem::path& path, const BuildOptions& options) {
   const Stopwatch watch;
-  PageEncoder({.page_bytes = options.page_bytes});  // refuses a bad page size before any thread is started
+  PageEncoder({.page_bytes = options.page_bytes});  // throws for a bad page size before any thread is started
   Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   BuildSummary summary = build_from(edges, options, writer, budget);
@@ -71,7 +72,7 @@ std::shared_ptr<IdIndex> index_ids(const EdgeSpool& spool, Budget& budget) {
   return std::make_shared<IdIndex>(pieces, 2 * spool.num_edges(), spool.largest_id(), budget);
 }
 
-// Whether edges in memory can stay there until the end; the index goes once they are numbered.
+// Whether edges in memory can stay there until the end; the index is freed once they are numbered.
 bool would_fit_listed(const EdgeSpool& spool, const IdIndex& index, const BuildOptions& options, bool weighted,
                       std::uint64_t before_index, const Budget& budget) {
   const BuildFacts facts{.vertices = index.size(),
@@ -86,7 +87,7 @@ bool would_fit_listed(const EdgeSpool& spool, const IdIndex& index, const BuildO
   return budget.has_room(list_memory(facts) + facts.ids) && fits_in_memory(facts, budget.limit() - before_index);
 }
 
-// What a build would take whose index of ids did not fit: it is made aside.
+// Counts the memory of a build whose index of ids did not fit: the index is made in a file.
 BuildFacts count_with_index(EdgeSpool& spool, WeightType weight_type, const BuildOptions& options,
                             const StoreWriter& writer, std::uint64_t reading) {
   if (!spool.on_disk()) spool.go_to_disk();
@@ -129,7 +130,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   };
   if (own_index) make_index();
   if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, shape.weighted, before_index, budget)) {
-    if (own_index) shape.vertices = nullptr;  // writing takes memory too: the index is made again afterwards
+    if (own_index) shape.vertices = nullptr;  // going to disk takes memory too: the index is made again later
     spool.go_to_disk();
     if (own_index) make_index();
   }

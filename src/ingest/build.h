@@ -1,5 +1,5 @@
-// From edges to a store: order the vertices, bring each page's edges together, sort, merge parallel edges, encode,
-// write. In memory where it fits, else through temporary files; the store is the same, bit for bit.
+// From edges to a store: orders the vertices, groups edges by page, sorts, merges parallel edges, encodes, writes. In
+// memory if it fits, else through temporary files; the store is the same, bit for bit.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +18,14 @@ namespace millrace {
 
 class EdgeReader;
 
-// What becomes of parallel edges: one of them by its weight, their sum, or all.
+// What happens to parallel edges: one is kept, chosen by weight or order; their weights are summed; or all are kept.
 enum class Duplicates { first, min, max, sum, keep };
 
 // The orientations that a directed graph is stored in.
 enum class Orientations { both, in, out };
 
 // Whether a GPU sorts and encodes: never; if there is one and the graph has at least `worth_a_gpu` edges; or always.
-// Edges with weights are left to the cpu.
+// Edges with weights are sorted on the cpu.
 enum class UseGpu { never, where_worth, always };
 inline constexpr std::uint64_t worth_a_gpu = 1u << 26;
 
@@ -34,17 +34,17 @@ struct BuildOptions {
   Orientations orientations = Orientations::both;
   Order order = Order::automatic;
   Duplicates duplicates = Duplicates::first;
-  WeightType weight_type = WeightType::none;  // asked for; none: the smallest that holds what is stored
+  WeightType weight_type = WeightType::none;  // as requested; none: the smallest type that holds the stored weights
   bool keep_self_loops = false;
   std::uint32_t page_bytes = default_page_bytes;
   bool replace = false;
-  std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; none: the store itself
-  std::filesystem::path temporary = {};             // for files of an import; empty: beside the pages
-  std::uint64_t memory = Budget::unlimited;         // of the host, for everything
-  LimitOption memory_option = setting("memory");    // what raises it, for messages
+  std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; empty: the store itself
+  std::filesystem::path temporary = {};             // directory for temporary files; empty: beside the pages
+  std::uint64_t memory = Budget::unlimited;         // host memory for the whole process
+  LimitOption memory_option = setting("memory");    // the option that raises it, for messages
   std::string source = {};                          // for the manifest: where the edges came from
-  std::string order_name = {};                      // for the manifest, where vertices come in an order of their own
-  std::optional<Parts> parts = std::nullopt;        // ranges of the vertices that no page goes across
+  std::string order_name = {};                      // for the manifest, if the vertices are in another order
+  std::optional<Parts> parts = std::nullopt;        // ranges of vertices; no page has vertices of two of them
   UseGpu use_gpu = UseGpu::never;
   CudaOptions gpu = {};
 };
@@ -54,20 +54,20 @@ struct BuildSummary {
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;  // as in the manifest
   std::uint64_t dropped_self_loops = 0;
-  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted as num_edges is
+  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted like num_edges
   WeightType weight_type = WeightType::none;
-  WeightChoice weights = {};          // as they were read
-  std::uint64_t temporary_bytes = 0;  // that went through temporary files
-  std::string device = "cpu";         // that sorted and encoded
+  WeightChoice weights = {};          // of the weights as they were read
+  std::uint64_t temporary_bytes = 0;  // bytes that went through temporary files
+  std::string device = "cpu";         // the device that sorted and encoded
   double seconds = 0;
 };
 
-// Options for a store that is laid out like another: nothing of it is merged or dropped a second time.
+// Options for a store with the same layout as another one: no edge is merged or dropped a second time.
 BuildOptions options_like(const Manifest& manifest);
-// What a build takes where nobody says: it leaves some for the page cache and for others.
+// The memory of a build without @memory@: leaves some for the system's cache and for other processes.
 std::uint64_t default_build_memory();
 
-// Builds the store at `path`. The result depends on the edges and the options, not on threads, memory or devices.
+// Builds the store at `path`. The result depends only on the edges and the options, not on threads, memory or devices.
 BuildSummary build_store(EdgeList list, const std::filesystem::path& path, const BuildOptions& options);
 BuildSummary build_store(EdgeReader& reader, const std::filesystem::path& path, const BuildOptions& options);
 

@@ -11,10 +11,10 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t most_window_edges = 2u << 20;  // that are partitioned at a time
-constexpr std::uint64_t slack = 64u << 10;             // small buffers that are whole pages of memory
+constexpr std::uint64_t most_window_edges = 2u << 20;  // edges that are partitioned at a time
+constexpr std::uint64_t slack = 64u << 10;             // for small buffers, which take whole pages of memory
 
-// The most that is in use at a time, under a limit.
+// The most memory in use at a time, if the budget has this limit.
 std::uint64_t peak(const BuildFacts& facts, std::uint64_t limit) {
   const std::uint64_t column = buffer_memory(4 * facts.vertices);
   const std::uint64_t rank = facts.by_degree ? column : 0;
@@ -22,9 +22,9 @@ std::uint64_t peak(const BuildFacts& facts, std::uint64_t limit) {
   const std::uint64_t degrees = facts.undirected ? column : 2 * column;
   std::uint64_t most = std::max(facts.before, facts.kept + degrees + facts.ordering + facts.replaying);
   for (std::size_t i = 0; i < facts.pages.size(); ++i) {
-    const std::uint64_t others = i + 1 < facts.pages.size() ? column : 0;  // the degrees of the next orientation
+    const std::uint64_t others = i + 1 < facts.pages.size() ? column : 0;  // degrees of the next orientation
     const std::uint64_t held = facts.kept + rank + others + files;
-    const std::uint64_t base = held + column + (facts.one_of_two ? column : 0);  // degrees that are written
+    const std::uint64_t base = held + column + (facts.one_of_two ? column : 0);  // degrees to be written
     const std::uint64_t left = limit - std::min(limit, base);
     const PagesToSort& pages = facts.pages[i];
     const std::uint64_t items = buffer_memory(pages.entries * facts.item_bytes);
@@ -56,14 +56,14 @@ std::uint64_t least_build_memory(const BuildFacts& facts) {
 SortingPlan plan_sorting(const BuildFacts& facts, const PagesToSort& pages, std::uint64_t left) {
   const std::uint64_t item = facts.item_bytes, rows = facts.undirected ? 2 : 1;
   SortingPlan plan;
-  // The edges of a window, in two forms, and their items, in two forms, both ways.
+  // A window has its edges in two forms, and their items in two forms, for both directions.
   const std::uint64_t edge_bytes = sizeof(Edge) + 2 * sizeof(OriginalId) + 4 * item;
   plan.window_edges = std::clamp<std::uint64_t>(left / 8 / edge_bytes, 1024, most_window_edges);
   const std::uint64_t partition =
       facts.replaying + AppendFile::memory(left, 1) + 2 * buffer_memory(plan.window_edges * rows * item) + slack;
-  // What comes from disk comes in pieces, one for each window, that begin and end anywhere; one bucket is being sorted
-  // while the next is read. Beside the items of a bucket: its own and the next one's bytes from disk, and what threads
-  // sort with, a page for each.
+  // A bucket is read from disk in pieces, one for each window, which are not aligned; one bucket is sorted while the
+  // next is read. Beside the items of a bucket there are: the bytes from disk of this bucket and the next, and the
+  // memory in which threads sort, a page for each.
   const std::uint64_t pieces = facts.windows + facts.edges / plan.window_edges + 1;
   const std::uint64_t bytes_per_item = 3 * item;
   plan.threads = static_cast<int>(std::max<std::size_t>(pages.largest.size(), 1));
@@ -89,9 +89,10 @@ bool fits_in_memory(BuildFacts facts, std::uint64_t available) {
   const std::uint64_t entries = facts.edges * (facts.undirected ? 2 : 1);
   facts.listed = true;
   facts.kept = list_memory(facts) + facts.ids;
-  facts.ids = 2 * column;  // moved to their order
+  facts.ids = 2 * column;  // with the copy in the new order
   facts.ordering = facts.by_degree ? 2 * column : 0;
-  // As if they were one page, which sorting from files has no room for where memory has none.
+  // Counted as if all were one page, so that sorting through files is not taken to fit where sorting in memory does
+  // not.
   facts.pages.assign(facts.undirected || facts.one_of_two ? 1 : 2, {.entries = entries, .largest = {entries}});
   return peak(facts, available) <= available;
 }

@@ -1,5 +1,5 @@
-// Collecting keys of generated edges on a GPU: each block makes a tile of edges, keeps in shared memory those that are
-// wanted, and appends them at once. Bound by the integer arithmetic of making edges. Only nvcc reads this.
+// Collects keys of generated edges on a GPU: each block makes a tile of edges, collects the keys that are needed in
+// shared memory, and appends them together. Bound by the integer arithmetic of making edges. Only nvcc reads this.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace millrace::cuda {
 
-// What an edge gives: a key for the row at either end, or none.
+// The keys of an edge: for the row at either end, or none.
 struct EdgeKeys {
   std::uint64_t key[2];
   bool taken[2];
@@ -20,8 +20,8 @@ inline constexpr unsigned collect_threads = 256;
 inline constexpr unsigned collect_rounds = 8;
 inline constexpr unsigned collect_tile = collect_threads * collect_rounds;
 
-// Appends the keys that take(edge) gives to `keys`, in any order. The cursor goes on past the capacity, so that it says
-// how many there are; what would lie there is not written.
+// Appends the keys that take(edge) returns to `keys`, in any order. The cursor counts all of them, also those past the
+// capacity, which are not written.
 template <class Take>
 __global__ void __launch_bounds__(collect_threads) collect_kernel(GeneratedEdges edges, Take take, std::uint64_t* keys,
                                                                   std::uint64_t capacity, unsigned long long* cursor) {
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(collect_threads) collect_kernel(GeneratedEdges
   }
 }
 
-// As many blocks as keep the GPU busy: each goes through many tiles.
+// As many blocks as keep the GPU busy: each processes many tiles.
 inline unsigned collect_blocks(const CudaDevice& device, std::uint64_t num_edges) {
   const std::uint64_t tiles = (num_edges + collect_tile - 1) / collect_tile;
   return static_cast<unsigned>(

@@ -4,7 +4,7 @@
 namespace millrace::cuda {
 namespace {
 
-// Most edges end at the range of rows: only the row of an edge is renumbered until it is known to be wanted.
+// Most edges are outside of the range of rows: the neighbour is renumbered only once the row is known to be inside.
 struct TakeRows {
   const VertexId* rank;
   VertexId first, last;

@@ -26,7 +26,7 @@ class ColumnRows : public RowParser {
 
   std::size_t ids_per_row() const override { return num_ids; }
   bool weighted() const override { return has_weight; }
-  // A column may serve twice, so a line may be no more than a letter and its end.
+  // Source and target may be the same column, so a line may have one character and its end.
   std::size_t least_row_bytes() const override { return 2; }
 
   void parse(TextBlock& block, OriginalId* ids, double* weights) override {
@@ -36,7 +36,7 @@ class ColumnRows : public RowParser {
         return LineResult::nothing;
       }
       const char* field = p;
-      std::fill_n(row, num_ids, 0);  // for compilers that cannot see that every column is met
+      std::fill_n(row, num_ids, 0);  // for compilers that cannot see that every column is set
       for (std::size_t column = 0; column <= last_; ++column)
         if (take(field, column, row, weight)) return LineResult::malformed;
       p = parsing::next_line(field);
@@ -61,8 +61,8 @@ class ColumnRows : public RowParser {
     return parsing::ends_line(p) || (rules_.comments && (*p == '#' || *p == '%'));
   }
 
-  // Takes the field at p for what `column` is wanted for and moves p to the next; what is wrong with it, in
-  // words that mark_settings takes, or nullptr.
+  // Reads the field at p as column number `column` and moves p to the next field. Returns what is wrong with it, in
+  // words for mark_settings, or nullptr.
   const char* take(const char*& p, std::size_t column, OriginalId* row, ReadWeight* weight) const {
     const Field field = take_field(rules_.fields, p);
     if (!field.sound) return "has a quote that does not end with the field, on the same line";

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t staging_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t chunk_rows = std::uint64_t{16} << 20;
 
-// A planned page by its first and last vertex, key and row; nothing is known of its slices yet.
+// A planned page from its first and last vertex, key and row; its slices are not known yet.
 PageTask planned(VertexId first_vertex, VertexId last_vertex, std::uint32_t first_key, std::uint32_t last_key,
                  std::uint32_t first_row, std::uint32_t last_row) {
   PageTask task;
@@ -43,7 +43,7 @@ PageTask after_cut(const PageTask& task) {
 }  // namespace
 
 ChunkLimits::ChunkLimits(const PageOptions& options, std::uint64_t most_keys) {
-  // Keys take less in pages than as they are, save in the smallest batches.
+  // Keys take less memory in pages than as keys, except in the smallest batches.
   const std::uint64_t wanted = std::clamp<std::uint64_t>(most_keys * sizeof(std::uint64_t), options.page_bytes,
                                                          std::max<std::uint64_t>(staging_bytes, options.page_bytes));
   page_rows = options.page_bytes / static_cast<std::uint32_t>(sizeof(SliceHeader)) * lanes;
@@ -94,7 +94,7 @@ StartedChunk ChunkEncoder::start(const KeyRows& rows, std::vector<PageTask>& pen
   return {std::move(tasks), std::move(keys)};
 }
 
-// One with more rows than can fit is cut without a try, since a chunk might not hold them.
+// A page with more rows than can fit is cut without a try, since a chunk might not hold them.
 void ChunkEncoder::cut_last(const KeyRows& rows, std::vector<PageTask>& pending) {
   std::vector<PageTask> last{pending.back()};
   send(last);
@@ -104,7 +104,7 @@ void ChunkEncoder::cut_last(const KeyRows& rows, std::vector<PageTask>& pending)
   pending.push_back(before_cut(last[0]));
 }
 
-// Half of what the chunk can hold: some will be cut.
+// Takes half as many pages as the chunk can hold, because some will be cut in two.
 std::vector<PageTask> ChunkEncoder::take(std::vector<PageTask>& pending) const {
   std::vector<PageTask> tasks;
   std::uint64_t rows = 0;
@@ -118,7 +118,7 @@ std::vector<PageTask> ChunkEncoder::take(std::vector<PageTask>& pending) const {
   return tasks;
 }
 
-// Lays the slices of all tasks out and finds what they take.
+// Lays out the slices of all tasks and computes their sizes.
 Chunk ChunkEncoder::measure(const KeyRows& rows, std::vector<PageTask>& tasks) {
   CUstream_st* const stream = device_.main_stream();
   for (PageTask& task : tasks) task = planned(task);
@@ -151,7 +151,7 @@ Chunk ChunkEncoder::measure(const KeyRows& rows, std::vector<PageTask>& tasks) {
   receive(tasks);
 
   for (PageTask& task : tasks) {
-    // Without words a page is as small as it can be: these cannot fit, and their slices might exceed the chunk.
+    // This size is without the topology words, so such pages cannot fit, and their slices might exceed the chunk.
     if (task.bytes() > pages_.page_bytes) task.encoded_here = 0;
     if (!task.encoded_here) task.num_slices = 0;
     task.first_slice = chunk.num_slices;
@@ -167,7 +167,7 @@ Chunk ChunkEncoder::measure(const KeyRows& rows, std::vector<PageTask>& tasks) {
   return chunk;
 }
 
-// Cuts pages that do not fit; true if there were any. The vertices of which one alone does not fit stay.
+// Cuts pages that do not fit; true if there were any. Pages of a single vertex are not cut.
 bool ChunkEncoder::cut_unfit(std::vector<PageTask>& tasks, std::vector<PageTask>& pending) const {
   std::vector<PageTask> cut;
   for (const PageTask& task : tasks) {
@@ -184,7 +184,7 @@ bool ChunkEncoder::cut_unfit(std::vector<PageTask>& tasks, std::vector<PageTask>
   return any;
 }
 
-// Places the pages and writes them.
+// Assigns places to the pages and writes them.
 void ChunkEncoder::pack(Chunk& chunk, std::vector<PageTask>& tasks, Staging& staging) {
   std::uint64_t used = 0;
   for (PageTask& task : tasks) {

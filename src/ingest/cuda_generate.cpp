@@ -1,4 +1,4 @@
-// Where CUDA is not compiled in; cuda_generate.cu has what is done where it is.
+// For builds without CUDA; cuda_generate.cu has the functions for builds with it.
 #include "millrace/ingest/cuda_generate.h"
 
 #if !MILLRACE_WITH_CUDA

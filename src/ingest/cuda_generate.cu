@@ -17,8 +17,8 @@ unsigned blocks_for(const CudaDevice& device, std::uint64_t items) {
       (items + threads - 1) / threads, 1, static_cast<std::uint64_t>(device.info().multiprocessors) * 32));
 }
 
-// Bound by the random counters it adds to, in L2 and behind it. Hubs need no care: the heaviest vertex of RMAT 30 has
-// 0.03% of the edges, and additions to one counter take a clock each.
+// Bound by the random atomics on counters, in L2 and memory. Hubs need no special treatment: the heaviest vertex of
+// RMAT 30 has 0.03% of the edges, and additions to one counter take a clock each.
 __global__ void count_degrees_kernel(GeneratedEdges edges, bool undirected, std::uint32_t* out, std::uint32_t* in,
                                      unsigned long long* self_loops) {
   const std::uint64_t count = edges.num_edges();
@@ -50,7 +50,7 @@ __global__ void highest_degree_kernel(const std::uint32_t* out, const std::uint3
   atomicMax(highest, mine);
 }
 
-// Keys that rise as degrees fall.
+// Sort keys that are larger for smaller degrees.
 __global__ void degree_keys_kernel(const std::uint32_t* out, const std::uint32_t* in, std::uint64_t n,
                                    std::uint32_t highest, std::uint32_t* keys, VertexId* vertices) {
   for (std::uint64_t v = thread_number(); v < n; v += num_threads()) {
@@ -135,7 +135,7 @@ CudaOrder rank_by_degree(CudaDevice& device, const CudaDegrees& degrees) {
   cuda::Primitives::Pairs pairs{keys.data(), other_keys.data(), vertices.data(), other_vertices.data()};
   cuda::Primitives(device).sort_pairs(pairs, n, static_cast<std::uint32_t>(std::bit_width(highest | 1)));
   if (pairs.values != vertices.data()) vertices.swap(other_vertices);
-  // The keys have done their work.
+  // The keys are not needed any more: their memory gets the ranks.
   cuda::invert_kernel<<<blocks, cuda::threads, 0, device.main_stream()>>>(vertices.data(), n, keys.data());
   MILLRACE_CUDA(cudaGetLastError());
   return {std::move(keys), std::move(vertices)};
@@ -159,7 +159,7 @@ std::vector<std::uint64_t> take_sample(CudaDevice& device, const GeneratedEdges&
   const cuda::TakeSample take{members.data(), rank, undirected};
   CudaArray<unsigned long long> cursor(device, 1, "a count");
   CudaArray<std::uint64_t> keys(device, std::uint64_t{1} << 20, "sample");
-  // Once more where there turn out to be more than there is room for.
+  // Tries again with more memory if there are more keys than fit.
   for (;;) {
     cursor.zero();
     cuda::collect(device, edges, take, keys.data(), keys.size(), cursor.data());

@@ -1,5 +1,5 @@
-// Synthetic graphs on a GPU. Their edges are never kept: every pass makes them anew, which is faster than reading them
-// would be. Results are those of generate.cpp and order.cpp, edge for edge.
+// Synthetic graphs on a GPU. Their edges are never stored: every pass makes them again, which is faster than reading
+// them. Results are the same as those of generate.cpp and order.cpp, edge for edge.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct GeneratedEdges {
   }
 };
 
-// Whether a GPU can make such a graph: not grids, and nothing with weights.
+// Whether a GPU can make such a graph: not grids, and no graph with weights.
 inline bool generated_on_gpu(const GenerateOptions& options) {
   return options.kind != GenerateOptions::Kind::grid && !options.weights;
 }
@@ -33,27 +33,27 @@ inline GeneratedEdges generated_edges(const GenerateOptions& options) {
   return {options.kind, options.scale, options.edge_factor, options.seed};
 }
 
-// As Degrees, in the memory of the GPU.
+// Like Degrees, in the memory of the GPU.
 struct CudaDegrees {
   CudaArray<std::uint32_t> out;
-  CudaArray<std::uint32_t> in;  // empty where undirected
+  CudaArray<std::uint32_t> in;  // empty if undirected
   std::uint64_t self_loops = 0;
 };
 CudaDegrees count_degrees(CudaDevice& device, const GeneratedEdges& edges, bool undirected);
 
-// Ranks by falling total degree, ties by vertex; and the vertex at each rank.
+// Ranks by falling total degree, equal degrees by vertex; and the vertex at each rank.
 struct CudaOrder {
   CudaArray<VertexId> rank;
   CudaArray<VertexId> vertex_at;
 };
 CudaOrder rank_by_degree(CudaDevice& device, const CudaDegrees& degrees);
 
-// values[vertex_at[place]] for every place: degrees in the order of ranks.
+// values[vertex_at[place]] for every place: turns degrees by vertex into degrees by rank.
 CudaArray<std::uint32_t> renumber(CudaDevice& device, const CudaArray<std::uint32_t>& values,
                                   const CudaArray<VertexId>& vertex_at);
 
-// The keys (row << 32 | neighbour), after renumbering by `rank` (on the GPU; null: as they are), of all edges whose row
-// before renumbering has its bit set in `member`, in any order. Where undirected, both ends are rows.
+// The keys (row << 32 | neighbour) of all edges whose row has its bit set in `member`, in any order; afterwards
+// renumbered by `rank` (on the GPU; null: not renumbered). If undirected, both ends are rows.
 std::vector<std::uint64_t> take_sample(CudaDevice& device, const GeneratedEdges& edges, bool undirected,
                                        std::span<const std::uint64_t> member, const VertexId* rank);
 

@@ -18,13 +18,13 @@ namespace {
 using cuda::KeyRows;
 using cuda::PageTask;
 
-// Places of keys are kept in 32 bits.
+// Positions of keys are kept in 32 bits.
 constexpr std::uint64_t highest_most_keys = ~std::uint32_t{0} - 1;
 // For CUB's scratch and the plan of pages.
 constexpr std::uint64_t beside_keys = std::uint64_t{256} << 20;
 
-// What a builder takes of the host: two staging buffers and the pages of a chunk; of vertices that exceed a page, which
-// all may, keys, neighbours and pages.
+// The host memory of a builder: two staging buffers and the pages of a chunk; and for vertices that exceed a page,
+// which may be all, keys, neighbours and pages.
 std::uint64_t host_bytes(const PageOptions& pages, std::uint64_t keys) {
   constexpr std::uint64_t bytes_per_key = sizeof(std::uint64_t) + 2 * sizeof(VertexId);
   return 3 * cuda::ChunkLimits(pages, std::max<std::uint64_t>(keys, 1)).bytes + keys * bytes_per_key;
@@ -33,7 +33,7 @@ std::uint64_t host_bytes(const PageOptions& pages, std::uint64_t keys) {
 std::uint64_t left_of(const Budget& budget) { return budget.limit() - std::min(budget.used(), budget.limit()); }
 
 void check(const CudaBuildOptions& options, std::uint64_t most_keys) {
-  PageEncoder encoder(options.pages);  // refuses a bad page size
+  PageEncoder encoder(options.pages);  // throws for a bad page size
   if (options.pages.weight_type != WeightType::none) throw InternalError("pages with weights are not encoded on a GPU");
   if (most_keys > highest_most_keys)
     throw InternalError("a batch of {} keys; a GPU encodes at most {} at once", most_keys, highest_most_keys);
@@ -107,7 +107,7 @@ class CudaPageBuilder::Impl {
     return value;
   }
 
-  // The keys end up in keys_, and the beginnings of rows in the memory that sorting needed.
+  // The sorted keys are in keys_, and row_first is in the memory that sorting needed.
   KeyRows sort_and_merge() {
     std::uint64_t count = std::exchange(num_keys_, 0);
     const std::uint32_t bits =
@@ -125,7 +125,7 @@ class CudaPageBuilder::Impl {
     return {keys_.data(), row_first, end, static_cast<std::uint32_t>(num_rows), options_.neighbour_bits};
   }
 
-  // Where each of some ascending vertices begins in the batch.
+  // The positions of some ascending vertices in the batch: their first keys and rows.
   struct Places {
     std::vector<std::uint32_t> key, row;
   };
@@ -160,7 +160,7 @@ class CudaPageBuilder::Impl {
     return tasks;
   }
 
-  // Window by window, through a staging buffer.
+  // Reads the degrees a window at a time, through a staging buffer.
   void read_degrees(const KeyRows& rows, VertexId first, std::span<std::uint32_t> degrees) {
     const std::uint64_t window = staging_[0].size() / sizeof(std::uint32_t);
     std::vector<VertexId> begin;
@@ -184,7 +184,7 @@ class CudaPageBuilder::Impl {
     }
   }
 
-  // While the GPU encodes a chunk, the host finishes the one before.
+  // While the GPU encodes a chunk, the host finishes the previous one.
   void encode_chunks(const KeyRows& rows, std::vector<PageTask> pending, CudaBuildResult& result,
                      const std::function<void(std::vector<EncodedPage>&&)>& sink) {
     cuda::StartedChunk started;
@@ -194,7 +194,7 @@ class CudaPageBuilder::Impl {
       std::vector<EncodedPage> pages = chunks_.finish(started, rows, staging, result.vertices_by_host);
       if (!pages.empty()) sink(std::move(pages));
     };
-    std::ranges::reverse(pending);  // the next is taken from the end
+    std::ranges::reverse(pending);  // start() takes from the end
     while (!pending.empty()) {
       cuda::StartedChunk next = chunks_.start(rows, pending, staging_[turn % 2]);
       finish(staging_[(turn + 1) % 2]);

@@ -1,5 +1,5 @@
-// One orientation of a store whose pages a GPU makes: bucket after bucket of whole planned pages is sorted and encoded
-// there and appended to the store. Where the keys come from is the caller's affair.
+// Writes one orientation of a store whose pages a GPU makes: bucket after bucket of whole planned pages is sorted and
+// encoded there and appended to the store. The caller supplies the keys.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ namespace millrace {
 
 class CudaPageWriter {
  public:
-  // Adds to `written`.
+  // Adds its counts and degrees to `written`.
   CudaPageWriter(CudaDevice& device, const ItemRules& rules, const PageOptions& pages, StoreWriter& writer,
                  Progress& progress, Written& written);
 
-  // Buckets as large as the memory of the GPU and of the host allow: the first page of each, and one past the last.
+  // Cuts buckets as large as the memory of GPU and host allows: the first page of each, and one past the last.
   std::vector<std::size_t> cut(const PagePlan& plan, const HostNeeds& beside);
-  // What the keys of the next bucket are added to. Made at the first call, after cut().
+  // The builder to which the keys of the next bucket are added. Made at the first call, after cut().
   CudaPageBuilder& batch();
-  // Writes the pages of a bucket, whose keys have been added.
+  // Writes the pages of a bucket whose keys have been added.
   void write(std::span<const VertexId> first_vertex);
-  // All buckets are written.
+  // To be called once all buckets are written.
   void finish();
 
  private:
@@ -34,7 +34,7 @@ class CudaPageWriter {
   StoreWriter& writer_;
   Progress& progress_;
   Written& written_;
-  CudaArray<std::uint32_t> others_;  // degrees of neighbours; empty where they are not counted
+  CudaArray<std::uint32_t> others_;  // degrees of neighbours; empty if not counted
   std::uint64_t most_keys_ = 0;
   std::optional<CudaPageBuilder> builder_;
 };

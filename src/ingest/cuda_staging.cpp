@@ -10,7 +10,7 @@ namespace millrace::cuda {
 
 Staging::Staging(CudaDevice& device, std::uint64_t bytes)
     : device_(device), memory_(device, bytes, "staging"), host_(bytes, device.host_memory(), "staging") {
-  std::fill(host_.begin(), host_.end(), std::byte{0});  // memory is pinned faster once it is there
+  std::fill(host_.begin(), host_.end(), std::byte{0});  // memory is pinned faster once it has been touched
   pinned_ = PinnedRange(host_.data(), host_.size());
   MILLRACE_CUDA(cudaEventCreateWithFlags(&written_, cudaEventDisableTiming));
   if (const cudaError_t status = cudaEventCreateWithFlags(&copied_, cudaEventDisableTiming); status != cudaSuccess) {
@@ -20,7 +20,7 @@ Staging::Staging(CudaDevice& device, std::uint64_t bytes)
 }
 
 Staging::~Staging() {
-  cudaStreamSynchronize(device_.queue_stream(0));  // a copy may be under way where an exception came between
+  cudaStreamSynchronize(device_.queue_stream(0));  // after an exception a copy may still be running
   cudaEventDestroy(written_);
   cudaEventDestroy(copied_);
 }

@@ -1,4 +1,4 @@
-// A buffer on a GPU and its like on the host, for what is copied between them while the GPU goes on.
+// A buffer on a GPU and one on the host, to copy data between them while the GPU continues.
 #pragma once
 
 #include "millrace/devices/cuda.h"
@@ -15,7 +15,7 @@ class Staging {
   std::uint64_t size() const { return memory_.size(); }
   std::byte* on_device() { return memory_.data(); }
   const std::byte* on_host() const { return host_.data(); }
-  // Copies the first bytes to the host, after what the main stream has been given and beside what comes after.
+  // Copies the first bytes to the host: after the earlier work of the main stream, and at the same time as later work.
   void start_copy(std::uint64_t bytes);
   void wait();
 

@@ -19,7 +19,7 @@ bool equal_letters(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// The first line that holds something, with its '\n'; empty where the first bytes have none.
+// The first line that is not blank and no comment, with its '\n'; empty if the first bytes have none.
 std::string first_line(std::string_view head) {
   while (!head.empty()) {
     const std::string_view line = head.substr(0, head.find('\n'));
@@ -53,14 +53,14 @@ bool is_edge(const std::string& line) {
   return parse_line<RowKind::edge>(p, ids, nullptr) == LineResult::row;
 }
 
-// Whether a header tells itself from an edge between names: by a column for each end, called as usual.
+// Whether a header can be told from an edge between names: it has a column for each end with a usual name.
 bool has_usual_names(const std::string& line) {
   const std::vector<std::string> fields =
       split_line({.separator = guess_separator(line)}, line.substr(0, line.find_first_of("\r\n")));
   return std::ranges::any_of(fields, is_usual_source) && std::ranges::any_of(fields, is_usual_target);
 }
 
-// A text with an edge a line: does a header come first?
+// A text with an edge per line: decides whether a header comes first.
 Format detect_table(const TextSource& source, const std::string& line, bool named_csv, const ReadOptions& options) {
   if (names_columns(options.columns)) return Format::csv;
   if (line.empty()) return Format::edges;

@@ -1,4 +1,4 @@
-// Edges on their way into a store: endpoints as dense vertex numbers, in the order they were read.
+// Edges to be stored: endpoints as dense vertex numbers, in the order in which they were read.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ struct Edge {
 struct EdgeList {
   std::uint64_t num_vertices = 0;
   Array<Edge> edges;
-  // One entry per edge where the graph is weighted, each the bits of a `weight_type` value in its low end.
+  // One entry per edge if the graph is weighted: the bits of a `weight_type` value in the low end.
   WeightType weight_type = WeightType::none;
   Array<std::uint64_t> weights;
-  // ids[v] is the original id of vertex v, ascending; empty where every vertex is its own original id.
+  // ids[v] is the original id of vertex v, ascending; empty if every vertex is its own original id.
   Array<OriginalId> ids;
-  // Where ids stand for strings, the string of each id; ids are then 0..n-1.
+  // If ids stand for strings, the string of each id; ids are then 0..n-1.
   Names names = {};
 };
 

@@ -11,10 +11,10 @@
 namespace millrace {
 namespace {
 
-// The most edges of a block on disk: two of them are in memory when they are replayed, and unpacked a third time.
+// The most edges of a block on disk: when they are replayed, two blocks are in memory, and one of them also unpacked.
 constexpr std::uint64_t most_block_edges = 1u << 19;
 
-// Of the sources (0) or the targets (1) of edges [first, last).
+// The largest id among the sources (0) or targets (1) of edges [first, last).
 OriginalId largest_of(const EdgeBatch& batch, std::uint64_t which, std::uint64_t first, std::uint64_t last) {
   OriginalId largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)

@@ -1,4 +1,4 @@
-// Edges as they were read, with their original ids, until all are known: in memory as long as they fit, then on disk.
+// Keeps edges as they were read, with their original ids, until all are known: in memory while they fit, then on disk.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ namespace millrace {
 
 class EdgeSpool {
  public:
-  // Keeps up to `most_in_memory` bytes; `make_directory` says where the file goes, once there has to be one.
+  // Keeps up to `most_in_memory` bytes in memory; `make_directory` returns where to put the file, if there has to be
+  // one.
   EdgeSpool(std::uint64_t most_in_memory, std::function<std::filesystem::path()> make_directory, Budget& budget)
       : most_in_memory_(most_in_memory),
         make_directory_(std::move(make_directory)),
@@ -23,9 +24,9 @@ class EdgeSpool {
         reading_budget_(&budget) {}
 
   void add(EdgeBatch batch);
-  // All are added.
+  // To be called once all edges are added.
   void finish();
-  // What is in memory goes to disk too.
+  // Writes the edges in memory to disk too.
   void go_to_disk();
 
   bool on_disk() const { return file_ != nullptr; }
@@ -35,15 +36,15 @@ class EdgeSpool {
   const WeightChoice& weight_choice() const { return weight_choice_; }
   std::uint64_t disk_bytes() const { return file_ ? file_->size() : 0; }
 
-  // The batches, where they are in memory.
+  // The batches, if they are in memory.
   std::vector<EdgeBatch> take() { return std::move(batches_); }
-  // What replay() takes, and what add() does at most.
+  // The memory that replay() needs, and the most that add() needs.
   std::uint64_t replay_memory() const;
   static std::uint64_t most_replay_memory(std::uint64_t edges, bool weighted);
   std::uint64_t adding_memory(std::uint64_t limit) const { return AppendFile::memory(limit, 1) + most_packed_; }
-  // From here on replay() takes it uncounted.
+  // From now on the memory of replay() is not charged.
   void stop_counting() { reading_budget_ = &unlimited_budget(); }
-  // Hands out all batches again, in order.
+  // Passes all batches to `visit` again, in order.
   void replay(const std::function<void(const EdgeBatch&)>& visit) const;
 
  private:
@@ -52,7 +53,7 @@ class EdgeSpool {
     std::uint64_t offset = 0;
     std::uint64_t edges = 0;
     std::uint32_t source_bytes = 0, target_bytes = 0, weight_bytes = 0;
-    bool whole_weights = false;  // they are whole numbers; else the bits of doubles
+    bool whole_weights = false;  // weights are whole numbers; else the bits of doubles
     std::uint64_t bytes() const { return edges * (source_bytes + target_bytes + weight_bytes); }
   };
   void open_file();

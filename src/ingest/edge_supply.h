@@ -1,4 +1,4 @@
-// Numbered edges on their way into a store, which can be gone through again and again, always in the same order.
+// Numbered edges for a store, which can be replayed any number of times, always in the same order.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace millrace {
 
 class EdgeSupply {
  public:
-  // Consecutive edges, and the bits of their weights where there are weights.
+  // Consecutive edges, and the bits of their weights if there are weights.
   struct Window {
     std::span<const Edge> edges;
     std::span<const std::uint64_t> weights;
@@ -21,15 +21,15 @@ class EdgeSupply {
   virtual std::uint64_t num_edges() const = 0;
   virtual WeightType weight_type() const = 0;
   virtual std::uint64_t num_windows() const = 0;
-  // Hands out all edges, window after window.
+  // Passes all edges to `visit`, window after window.
   virtual void replay(const std::function<void(const Window&)>& visit) = 0;
-  // All edges at once, where they are in memory, for the caller to change; else null.
+  // The list of all edges if they are in memory, which the caller may change; else null.
   virtual EdgeList* list() { return nullptr; }
-  // The original id of every vertex; empty where they are the same. Nothing is replayed afterwards.
+  // The original id of every vertex; empty if they are the same. replay() must not be called afterwards.
   virtual Array<OriginalId> take_ids(Budget& budget) = 0;
-  // What replay() and take_ids() take of the memory that a build has.
+  // The memory that replay() and take_ids() take from the budget of a build.
   virtual std::uint64_t replay_memory() const { return 0; }
-  // Lets replay() take it uncounted: for a last look at what would have been enough.
+  // From now on the memory of replay() is not charged: to count how much would have been enough.
   virtual void stop_counting() {}
   virtual std::uint64_t id_memory() const { return 0; }
 };

@@ -20,7 +20,7 @@ std::vector<std::string> split_line(const FieldRules& rules, const std::string& 
     fields.push_back(unquoted(field));
     p = field.next;
     if (!parsing::ends_line(p)) continue;
-    // A separator at the very end has an empty field behind it.
+    // After a separator at the end of the line there is one more, empty field.
     if (p > ended.c_str() && rules.separator && p[-1] == rules.separator && p != field.end) fields.emplace_back();
     return fields;
   }

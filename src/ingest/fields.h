@@ -11,18 +11,18 @@
 namespace millrace {
 
 struct Field {
-  const char* begin = nullptr;  // between the quotes where there are quotes
+  const char* begin = nullptr;  // inside of the quotes, if there are quotes
   const char* end = nullptr;
-  const char* next = nullptr;  // past the separator behind it, or the end of the line
+  const char* next = nullptr;  // after the separator that follows it, or the end of the line
   bool quoted = false;
   bool sound = true;  // false: the quote is not closed, or text follows it
   std::string_view text() const { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
-// How fields are told apart.
+// How fields are separated.
 struct FieldRules {
-  // ',', ';', '\t' or ' ' with quotes as in RFC 4180; 0: blanks or one comma with blanks around it, as in edge lists,
-  // where quotes are letters like any other.
+  // ',', ';', '\t' or ' ', with quotes as in RFC 4180; 0: blanks or one comma with blanks around it, as in edge lists,
+  // where quotes are ordinary characters.
   char separator = 0;
 
   bool ends_field(const char* p) const {
@@ -32,7 +32,7 @@ struct FieldRules {
     while (parsing::is_blank(*p) && (separator != '\t' || *p != '\t')) ++p;
     return p;
   }
-  // The start of what follows the field that ends at p.
+  // Where the next field begins, after the field that ends at p.
   const char* skip_separator(const char* p) const {
     if (!separator) return parsing::skip_separator(p);
     return *p == separator ? p + 1 : p;
@@ -62,13 +62,13 @@ inline Field take_field(const FieldRules& rules, const char* p) {
   return field;
 }
 
-// What the field says, with doubled quotes made single.
+// The text of the field, with each doubled quote replaced by one.
 std::string unquoted(const Field& field);
 
-// All fields of a line that has no '\n' yet.
+// All fields of a line; the line is without its '\n'.
 std::vector<std::string> split_line(const FieldRules& rules, const std::string& line);
 
-// The separator of a header line: the most frequent outside of quotes of ',', ';' and '\t', else a blank.
+// The separator of a header line: the most frequent of ',', ';' and '\t' outside of quotes, else a blank.
 char guess_separator(std::string_view line);
 
 }  // namespace millrace

@@ -89,7 +89,7 @@ std::unique_ptr<EdgeReader> with_weights(std::unique_ptr<EdgeReader> reader, Wei
   return reader;
 }
 
-// The properties beside a file, where it is to be read with them: unless the vertices or columns are said otherwise.
+// The properties file beside a file, unless the options name vertices or columns: then it is not used.
 std::filesystem::path find_ldbc(const std::filesystem::path& file, const ReadOptions& options) {
   const std::filesystem::path properties = ldbc_properties_of(file);
   if (options.format == Format::ldbc) {

@@ -1,4 +1,4 @@
-// The graph formats that can be read, and one door to all of them. docs/formats.md has the details for users.
+// The graph formats that can be read, and functions that open any of them. docs/formats.md has the details for users.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 namespace millrace {
 
 enum class Format {
-  automatic,  // by content and name
-  edges,      // text, an edge a line; also GAP's .el
+  automatic,  // from content and name
+  edges,      // text, an edge per line; also GAP's .el
   wel,        // the same with weights: GAP's .wel
   csv,
   mtx,
@@ -29,28 +29,28 @@ enum class IdKind { integer, string };
 
 struct ReadOptions {
   Format format = Format::automatic;
-  std::optional<bool> weighted = {};          // unset: edges and csv no, other formats where the file has weights
-  WeightType weight_type = WeightType::none;  // asked for; none: the smallest that has all weights
-  std::string columns = {};      // of edges, wel and csv: "1,2", "1,2,4" or names from a header; empty: usual ones
+  std::optional<bool> weighted = {};          // unset: not for edges and csv; other formats if the file has weights
+  WeightType weight_type = WeightType::none;  // as requested; none: the smallest that holds all weights
+  std::string columns = {};      // for edges, wel and csv: "1,2", "1,2,4" or names from a header; empty: defaults
   IdKind ids = IdKind::integer;  // string: endpoints are names; for edges, wel and csv
-  std::filesystem::path vertices = {};             // lists every vertex, for formats that do not; empty: none
-  std::size_t block_bytes = std::size_t{1} << 20;  // text that a thread parses at a time
+  std::filesystem::path vertices = {};             // file that lists every vertex, if the format does not; empty: none
+  std::size_t block_bytes = std::size_t{1} << 20;  // how much text a thread parses at a time
 };
 
-// As it is written in --format.
+// The name of the format for --format.
 std::string_view format_name(Format format);
 
-// The format of a file, by its first bytes and, where they leave it open, its name. Throws UsageError where neither
-// tells.
+// The format of a file, from its first bytes and, if they are ambiguous, its name. Throws UsageError if both leave it
+// open.
 Format detect_format(TextSource& source, const ReadOptions& options);
 
-// Opens a graph in any format, plain or compressed by gzip or zstd. Throws UsageError where options do not go with the
+// Opens a graph in any format, plain or compressed by gzip or zstd. Throws UsageError if options do not match the
 // format.
 std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const ReadOptions& options);
-// The same for any format but ldbc, which is several files.
+// The same for any format except ldbc, which has several files.
 std::unique_ptr<EdgeReader> open_graph(std::unique_ptr<TextSource> source, const ReadOptions& options);
 
-// a.txt of a.txt.gz, a.txt.zst or a.txt.
+// The name without its compression suffix: a.txt for a.txt.gz, a.txt.zst and a.txt.
 std::filesystem::path without_compression_suffix(const std::filesystem::path& file);
 
 }  // namespace millrace

@@ -30,12 +30,12 @@ struct Grid {
   }
 };
 
-// What a set of options stands for: edge i and its weight, each made alone.
+// Makes edge i and its weight for given options, independent of all other edges.
 class Generator {
  public:
   explicit Generator(const GenerateOptions& options)
       : options_(options),
-        // Streams of different seeds, and of edges and weights, start far apart.
+        // Random streams of different seeds, and those of edges and weights, start far apart.
         stream_(mix(options.seed * 2)),
         weight_stream_(mix(options.seed * 2 + 1)),
         grid_{std::uint64_t{1} << (checked_scale(options) + 1) / 2, std::uint64_t{1} << options.scale / 2} {}
@@ -168,7 +168,7 @@ std::uint64_t num_generated_edges(const GenerateOptions& options) { return Gener
 
 BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
                             const BuildOptions& options) {
-  // Beside the edges: an item for each row that they are in, and what vertices take.
+  // Memory beside the edges: an item for each row that they are in, and the data of vertices.
   const std::uint64_t n = Generator(graph).num_vertices(), m = Generator(graph).num_edges();
   const std::uint64_t item = graph.weights ? 16 : 8;
   const std::uint64_t needed = m * (item + item * (options.undirected ? 2 : 1)) + 24 * n;
@@ -190,7 +190,7 @@ WeightRange parse_weight_range(const std::string& text) {
   }
   range.integers = text.find_first_of(".eE") == std::string::npos;
   good = good && std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high;
-  // Reals are kept as f32.
+  // Reals are stored as f32.
   constexpr double most_real = std::numeric_limits<float>::max();
   if (!range.integers) good = good && std::abs(range.low) <= most_real && std::abs(range.high) <= most_real;
   if (!good || (range.integers && (range.low < 0 || range.high > 0xffffffffu)))

@@ -1,4 +1,4 @@
-// Synthetic graphs: the same graph for the same seed, whatever the thread count.
+// Synthetic graphs: the same graph for the same seed, with any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct GenerateOptions {
   enum class Kind { rmat, uniform, grid };
   Kind kind = Kind::rmat;
   std::uint32_t scale = 20;        // 2^scale vertices
-  std::uint32_t edge_factor = 16;  // edges per vertex; a grid has its own number
+  std::uint32_t edge_factor = 16;  // edges per vertex; not used for grids
   std::uint64_t seed = 1;
   std::optional<WeightRange> weights = {};
 };
@@ -34,7 +34,7 @@ EdgeList generate(const GenerateOptions& options);
 std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options);
 std::uint64_t num_generated_edges(const GenerateOptions& options);
 
-// Generates and builds, in memory or, where that does not fit, through temporary files.
+// Generates a graph and builds its store: in memory or, if that does not fit, through temporary files.
 BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
                             const BuildOptions& options);
 

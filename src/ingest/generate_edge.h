@@ -1,4 +1,4 @@
-// One edge of a synthetic graph, from its number alone: any thread of any processor makes the same.
+// Makes one edge of a synthetic graph from its number alone: every thread of every processor makes the same.
 #pragma once
 
 #include "millrace/core/hash.h"
@@ -6,7 +6,7 @@
 
 namespace millrace {
 
-// Sixteen random bits a level decide the quadrant: thresholds are a, a+b, a+b+c of 2^16.
+// For each level sixteen random bits choose the quadrant: the thresholds are a, a+b, a+b+c times 2^16.
 MILLRACE_HD inline Edge rmat_edge(std::uint64_t stream, std::uint64_t index, std::uint32_t scale) {
   constexpr std::uint32_t a = 37356, ab = 49807, abc = 62259;  // .57, .76, .95
   std::uint32_t source = 0, target = 0;

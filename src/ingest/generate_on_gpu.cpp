@@ -71,7 +71,7 @@ class GpuBuilder {
       return sample;
     };
     summary_.order = choose_order(options_.order, std::move(by_degree), host, take, budget_);
-    summary_.order.rank = {};  // it stays on the GPU
+    summary_.order.rank = {};  // the rank stays on the GPU
     if (summary_.order.order != Order::degree) return;
     rank_ = std::move(order.rank);
     vertex_at_ = std::move(order.vertex_at);
@@ -109,7 +109,7 @@ class GpuBuilder {
   StoreWriter& writer_;
   CudaDevice& device_;
   Budget& budget_;
-  CudaArray<VertexId> rank_, vertex_at_;  // empty where natural
+  CudaArray<VertexId> rank_, vertex_at_;  // empty for natural order
   BuildSummary summary_;
 };
 

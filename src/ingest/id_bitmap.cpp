@@ -11,11 +11,11 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t chunk_words = 4096;  // counted by one thread at a time
+constexpr std::uint64_t chunk_words = 4096;  // how many words a thread counts at a time
 
 void set_bit(std::uint64_t& word, std::uint64_t bit) {
   const std::atomic_ref shared(word);
-  // Looking first keeps the bits of popular vertices from being written, and fought over, again and again.
+  // Reading first avoids writing the bits of frequent vertices again and again, for which threads would compete.
   if (!(shared.load(std::memory_order_relaxed) & bit)) shared.fetch_or(bit, std::memory_order_relaxed);
 }
 

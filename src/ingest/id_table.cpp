@@ -13,8 +13,8 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t batch_ids = 1 << 20;     // inserted between two looks at the table's load
-constexpr std::uint64_t chunk_slots = 1 << 16;   // collected by one thread at a time
+constexpr std::uint64_t batch_ids = 1 << 20;     // how many ids are inserted between two checks of the load
+constexpr std::uint64_t chunk_slots = 1 << 16;   // how many slots a thread collects at a time
 constexpr std::uint64_t prefetch_distance = 16;  // lookups in flight, to hide the latency of memory
 
 }  // namespace
@@ -33,7 +33,7 @@ void IdTable::finish() {
   rank_keys();
 }
 
-// Adds an id other than 0, while other threads do the same; false where it is already there.
+// Adds an id other than 0, while other threads do the same; false if it is there already.
 bool IdTable::insert_one(OriginalId id) {
   for (std::uint64_t slot = slot_of(id);; slot = next_slot(slot)) {
     const std::atomic_ref key(keys_[slot]);

@@ -1,4 +1,4 @@
-// Numbers for ids from anywhere in 64 bits: a hash table with linear probing, from an id to its rank.
+// Numbers ids from the whole 64-bit range: a hash table with linear probing, from an id to its rank.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace millrace {
 class IdTable {
  public:
   explicit IdTable(Budget& budget);
-  // What it takes at most for so many ids: keys and their ranks, or two tables of keys while it grows; and the ids.
+  // The most memory it takes for `num_ids` ids: keys and ranks, or two tables of keys while it grows; and the ids.
   static std::uint64_t most_memory(std::uint64_t num_ids) {
     return buffer_memory(12 * slots_for(num_ids)) + 4096 + buffer_memory(8 * num_ids);
   }
@@ -23,19 +23,19 @@ class IdTable {
   // To be called after the last insert, before anything else.
   void finish();
 
-  // Distinct ids.
+  // The number of distinct ids.
   std::uint64_t size() const { return ids_.size(); }
 
-  // numbers[i] is how many distinct ids are smaller than ids[i], or no_vertex where ids[i] is not among them.
+  // numbers[i] is how many distinct ids are smaller than ids[i], or no_vertex if ids[i] was not inserted.
   void find(std::span<const OriginalId> ids, VertexId* numbers) const;
 
-  // The distinct ids, ascending; the table is not to be used afterwards.
+  // The distinct ids, ascending; the table must not be used afterwards.
   Array<OriginalId> take_ids() { return std::move(ids_); }
 
  private:
   std::uint64_t slot_of(OriginalId id) const { return mix(id) >> std::countl_zero(keys_.size() - 1); }
   std::uint64_t next_slot(std::uint64_t slot) const { return (slot + 1) & (keys_.size() - 1); }
-  // At most two thirds are full.
+  // At most two thirds of the slots are full.
   static std::uint64_t slots_for(std::uint64_t keys) {
     return std::bit_ceil(std::max<std::uint64_t>(keys + keys / 2 + 1, 16));
   }
@@ -46,7 +46,7 @@ class IdTable {
   void rank_keys();
 
   Budget* budget_;
-  // 0 marks a free slot, so the id 0 stands beside the table; being the smallest, its number can only be 0.
+  // 0 marks a free slot, so the id 0 is kept apart; as the smallest id it always has the number 0.
   Array<OriginalId> keys_;
   Array<VertexId> ranks_;
   Array<OriginalId> ids_;

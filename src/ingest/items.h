@@ -1,4 +1,4 @@
-// Edges seen from their rows: what is sorted into pages.
+// Items: an edge as an entry of the row at one of its ends. They are sorted into pages.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// (row, neighbour) packed into one key, and the weight's bits where there are weights.
+// (row, neighbour) packed into one key, and the bits of the weight if there are weights.
 struct WeightedItem {
   std::uint64_t key;
   std::uint64_t weight;
@@ -19,7 +19,7 @@ using PlainItem = std::uint64_t;
 inline std::uint64_t key_of(const PlainItem& item) { return item; }
 inline std::uint64_t key_of(const WeightedItem& item) { return item.key; }
 
-// What edges become in one orientation of a store.
+// Which items an edge becomes in one orientation of a store.
 struct ItemRules {
   Orientation orientation = Orientation::out;
   bool undirected = false;
@@ -39,7 +39,7 @@ struct ItemRules {
     return static_cast<VertexId>(key & ((std::uint64_t{1} << neighbour_bits) - 1));
   }
 
-  // Calls hand_out(row, neighbour) for what the edge contributes.
+  // Calls hand_out(row, neighbour) for each item of the edge.
   template <class HandOut>
   void apply(VertexId source, VertexId target, HandOut hand_out) const {
     if (source == target) {

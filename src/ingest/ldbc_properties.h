@@ -1,4 +1,4 @@
-// NAME.properties of LDBC Graphalytics: what a graph is, and what to run on it.
+// The file NAME.properties of LDBC Graphalytics: what a graph is, and what to run on it.
 #pragma once
 
 #include <filesystem>
@@ -8,22 +8,22 @@
 
 namespace millrace {
 
-// Lines "graph.NAME.KEY = VALUE" by their KEY, which is found by its end since a NAME may have dots.
+// The lines "graph.NAME.KEY = VALUE" by KEY. The KEY is looked for at the end, since NAME may contain dots.
 class LdbcProperties {
  public:
   explicit LdbcProperties(const std::filesystem::path& file);
 
   const std::string& name() const { return name_; }
-  // Empty where it is absent.
+  // Empty if the key is absent.
   std::string value(const std::string& key) const;
-  // Throws BadInputError where it is absent.
+  // Throws BadInputError if the key is absent.
   std::string required(const std::string& key) const;
-  // Values separated by commas.
+  // A value that is a list separated by commas.
   std::vector<std::string> list(const std::string& key) const;
   bool directed() const;
-  // A file named here, which lies beside this one, perhaps compressed.
+  // The path of a file that the properties name; it is in the same directory, perhaps compressed.
   std::filesystem::path file(const std::string& key) const;
-  // The column of the weight, from 1; 0 where edges have none.
+  // The column of the weight, from 1; 0 if edges have none.
   std::size_t weight_column() const;
 
  private:

@@ -30,7 +30,7 @@ std::string_view LineWindows::next() {
   }
   if (!current_.last && !current_.cut) {
     const std::string_view begun(current_.buffer.data() + current_.lines, current_.size - current_.lines);
-    // Deferred is for a system that refuses another thread: the window is then read when it is asked for.
+    // Deferred, in case the system refuses another thread: then the window is read when it is requested.
     reading_ = std::async(std::launch::async | std::launch::deferred, [this, begun] { fill(coming_, begun); });
   }
   std::string_view text(current_.buffer.data(), current_.lines);
@@ -39,12 +39,12 @@ std::string_view LineWindows::next() {
 }
 
 void LineWindows::fill(Window& window, std::string_view begun) {
-  // One byte is kept free for the newline that the last line may lack.
+  // One byte stays free for the newline that the last line may lack.
   std::size_t wanted = std::min(begun.size() + window_bytes_, max_line_bytes);
   if (window.buffer.size() < wanted + 1) grow(window.buffer, 0, wanted + 1);
   begun.copy(window.buffer.data(), begun.size());
   window.size = begun.size();
-  std::size_t searched = begun.size();  // no newline before
+  std::size_t searched = begun.size();  // there is no newline before this byte
   while (true) {
     char* const data = window.buffer.data();
     window.size += source_.read({data + window.size, wanted - window.size});

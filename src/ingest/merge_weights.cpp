@@ -8,7 +8,7 @@
 namespace millrace {
 namespace {
 
-// Whole numbers stay exact, unless rounding was asked for.
+// Whole numbers stay exact, unless the user asked for a type that rounds.
 double add(double x, double y, bool may_round) {
   const double sum = x + y;
   if (!std::isfinite(sum))
@@ -16,7 +16,7 @@ double add(double x, double y, bool may_round) {
         "weights {} and {} of parallel edges sum to more than f64 holds; use @duplicates@ max or keep", x, y);
   if (may_round || std::abs(sum) < 0x1p53 || x != std::floor(x) || y != std::floor(y)) return sum;
   const double of_y = sum - x;
-  if ((x - (sum - of_y)) + (y - of_y) != 0)  // what was lost (Knuth's two-sum)
+  if ((x - (sum - of_y)) + (y - of_y) != 0)  // the rounding error (Knuth's two-sum)
     throw DoesNotFitError(
         "weights {} and {} of parallel edges sum to a whole number that no weight type has exactly; use @duplicates@ "
         "max or keep or, where an import may round, @weights@ f64",

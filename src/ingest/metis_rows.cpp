@@ -11,7 +11,7 @@ namespace {
 
 using namespace parsing;
 
-// Comments are the only lines that are not the list of a vertex: a blank line is an empty list.
+// Only comments are not the list of a vertex: a blank line is an empty list.
 bool is_comment(const char* line) { return *line == '%'; }
 
 std::uint64_t count_lists(std::string_view text) {
@@ -22,7 +22,7 @@ std::uint64_t count_lists(std::string_view text) {
 
 }  // namespace
 
-// The lists of all blocks have to be counted first, since the place of a list says whose it is.
+// The lists of all blocks are counted first, since the position of a list tells its vertex.
 void MetisRows::begin_window(std::span<TextBlock> blocks) {
   before_ = sums();
   first_block_ = blocks.data();
@@ -59,7 +59,7 @@ void MetisRows::parse(TextBlock& block, OriginalId* ids, double* weights) {
   }
 }
 
-// What is wrong with the list of this line, or nullptr.
+// Returns what is wrong with the list on this line, or nullptr.
 const char* MetisRows::parse_list(const char* line, OriginalId vertex, TextBlock& block, OriginalId* ids,
                                   double* weights, MirrorSums& sums) const {
   const char* p = skip_blanks(line);
@@ -74,7 +74,7 @@ const char* MetisRows::parse_list(const char* line, OriginalId vertex, TextBlock
     ReadWeight weight;
     p = parse_id(p, neighbour);
     if (!p) return "a neighbour is not a whole number";
-    if (neighbour - 1 >= header_.num_vertices) return "a neighbour lies outside of the graph";  // also 0
+    if (neighbour - 1 >= header_.num_vertices) return "a neighbour lies outside of the graph";  // 0 is refused too
     if (header_.has_weights && !(p = parse_weight(skip_blanks(p), weight)))
       return "the weight of an edge is missing or not a finite number";
     if (!sums.take(vertex, neighbour, std::bit_cast<std::uint64_t>(weight.value))) continue;

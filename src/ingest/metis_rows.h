@@ -1,4 +1,4 @@
-// Lines of METIS graphs: the neighbours of one vertex each.
+// Parses the lines of METIS graphs: each has the neighbours of one vertex.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ namespace millrace {
 struct MetisHeader {
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;
-  bool has_weights = false;          // of edges: a number behind each neighbour
-  std::uint64_t vertex_numbers = 0;  // before the neighbours: a size and weights of the vertex, which are skipped
+  bool has_weights = false;          // edge weights: a number after each neighbour
+  std::uint64_t vertex_numbers = 0;  // numbers before the neighbours, which are skipped: size and weights of the vertex
 };
 
-// Gives each edge once, from the list of its lower end.
+// Returns each edge once, from the list of its lower end.
 class MetisRows : public RowParser {
  public:
   MetisRows(const MetisHeader& header, bool weighted) : header_(header), weighted_(weighted) {}
@@ -27,12 +27,12 @@ class MetisRows : public RowParser {
   void parse(TextBlock& block, OriginalId* ids, double* weights) override;
   std::string explain(std::string_view line) const override;
 
-  // Of the windows that were parsed.
+  // Lists in the windows parsed so far.
   std::uint64_t num_lists() const { return num_lists_; }
   MirrorSums sums() const;
 
  private:
-  // What a block adds to its rows.
+  // What is known of a block beside its rows.
   struct Lists {
     std::uint64_t first_vertex = 0;
     MirrorSums sums;
@@ -46,7 +46,7 @@ class MetisRows : public RowParser {
   const TextBlock* first_block_ = nullptr;
   std::vector<Lists> lists_;  // one for each block of the window
   std::uint64_t num_lists_ = 0;
-  MirrorSums before_;  // of the windows before
+  MirrorSums before_;  // of the earlier windows
 };
 
 }  // namespace millrace

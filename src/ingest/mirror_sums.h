@@ -1,5 +1,5 @@
-// Whether adjacency lists of an undirected graph have every edge in both directions, without bringing the two together:
-// sums of a hash of each edge, one sum for each direction.
+// Checks that the adjacency lists of an undirected graph have every edge in both directions, without comparing the two
+// entries of an edge: by sums of a hash of each edge, one sum for each direction.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ struct MirrorSums {
   std::uint64_t up = 0, down = 0;  // sums modulo 2^64, so that the order does not matter
   std::uint64_t up_edges = 0, down_edges = 0, loops = 0;
 
-  // Counts an entry of the list of `vertex`; true where the edge is to be taken from here, not from its mirror image.
+  // Counts an entry of the list of `vertex`; true if the edge is to be taken from this entry, not from its mirror
+  // image.
   bool take(OriginalId vertex, OriginalId neighbour, std::uint64_t weight_bits) {
     if (vertex < neighbour) {
       up += hash(vertex, neighbour, weight_bits);
@@ -37,7 +38,7 @@ struct MirrorSums {
     loops += other.loops;
   }
 
-  // Up to a chance of 2^-64, both directions have the same edges and weights.
+  // Whether both directions have the same edges and weights; wrong with a probability of 2^-64.
   bool mirrored() const { return up == down && up_edges == down_edges; }
 
  private:

@@ -10,7 +10,7 @@
 namespace millrace {
 namespace {
 
-constexpr std::size_t group = 32;  // names that are looked for at a time
+constexpr std::size_t group = 32;  // names that are looked up together
 
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = mix(name.size() + 1);
@@ -37,14 +37,14 @@ std::uint64_t NameTable::slot_of(std::string_view name, std::uint64_t hash) cons
   }
 }
 
-// A name is three reads away, each at random: slot, offset, bytes. They are asked for group by group, so that many are
-// under way at a time; that is what bounds this.
+// Finding a name takes three random reads: slot, offset, bytes. Names are looked up in groups, so that many reads are
+// in flight at a time; these reads bound it.
 void NameTable::find(std::span<const std::string_view> names, VertexId* numbers) const {
   const std::uint64_t mask = slots_.size() - 1;
   for (std::size_t first = 0; first < names.size(); first += group) {
     const auto some = names.subspan(first, std::min(group, names.size() - first));
     std::uint64_t hashes[group];
-    VertexId likely[group];  // the first that probing meets, mostly the right one
+    VertexId likely[group];  // the name in the first slot probed, mostly the right one
     for (std::size_t i = 0; i < some.size(); ++i) {
       hashes[i] = hash_of(some[i]);
       __builtin_prefetch(&slots_[hashes[i] & mask]);
@@ -55,7 +55,7 @@ void NameTable::find(std::span<const std::string_view> names, VertexId* numbers)
     }
     for (std::size_t i = 0; i < some.size(); ++i)
       if (likely[i] != no_vertex) __builtin_prefetch(names_.bytes.data() + names_.offsets[likely[i]]);
-    for (std::size_t i = 0; i < some.size(); ++i)  // a free slot has no_vertex this way
+    for (std::size_t i = 0; i < some.size(); ++i)  // a free slot gives no_vertex here
       numbers[first + i] = slots_[slot_of(some[i], hashes[i])].number_plus_one - 1;
   }
 }

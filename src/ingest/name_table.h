@@ -1,4 +1,4 @@
-// Numbers for names, in the order in which they are added: a hash table with linear probing.
+// Numbers names in the order in which they are added: a hash table with linear probing.
 #pragma once
 
 #include <span>
@@ -15,25 +15,24 @@ class NameTable {
   NameTable();
 
   std::uint64_t size() const { return names_.size(); }
-  // Numbers of names, no_vertex for those that are not there. Any number of threads may ask at the same time.
+  // The numbers of names; no_vertex for those that are not in the table. Many threads may call it at the same time.
   void find(std::span<const std::string_view> names, VertexId* numbers) const;
-  // The same, but names that are not there get the next numbers, in their order. Throws DoesNotFitError past
-  // max_vertices.
+  // The same, but unknown names get the next numbers, in their order. Throws DoesNotFitError past max_vertices.
   void add(std::span<const std::string_view> names, VertexId* numbers);
 
-  // The names by number; the table is not to be used afterwards.
+  // The names by number; the table must not be used afterwards.
   Names take_names() { return std::move(names_); }
 
  private:
   VertexId add(std::string_view name, std::uint64_t hash);
-  // The slot that holds the name, or the free one where it would go.
+  // The slot of the name, or the free slot in which to put it.
   std::uint64_t slot_of(std::string_view name, std::uint64_t hash) const;
   void grow();
 
-  // A slot is a number, which leads to the name, and the upper half of the hash, which saves most looks at the name.
+  // A slot has the number of a name, and the upper half of its hash, which saves most comparisons of names.
   struct Slot {
     std::uint32_t tag = 0;
-    VertexId number_plus_one = 0;  // 0 marks a free slot, as fresh memory has it
+    VertexId number_plus_one = 0;  // 0 marks a free slot, as new memory is zero
   };
   Array<Slot> slots_;
   Names names_;

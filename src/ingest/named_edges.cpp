@@ -12,9 +12,9 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t chunk_ids = 1024;  // looked up by one thread at a time
+constexpr std::uint64_t chunk_ids = 1024;  // how many ids a thread looks up at a time
 
-// The names at some addresses. Those with quotes in them have to be written anew, and are kept here.
+// The names at some addresses. Names with doubled quotes have to be rewritten; the rewritten ones are stored here.
 class NamesAt {
  public:
   NamesAt(const FieldRules& rules, std::size_t room) : rules_(rules) { names_.reserve(room); }
@@ -33,7 +33,7 @@ class NamesAt {
  private:
   FieldRules rules_;
   std::vector<std::string_view> names_;
-  std::deque<std::string> rewritten_;  // a deque leaves them where they are
+  std::deque<std::string> rewritten_;  // a deque does not move its elements
 };
 
 class NamedEdges : public EdgeReader {
@@ -70,7 +70,7 @@ class NamedEdges : public EdgeReader {
  private:
   void read_vertices() {
     TextSource source(options_.vertices);
-    // As in an edge list; but where tabs separate the edges' names, theirs may have blanks in them too.
+    // The rules of edge lists; but if tabs separate the names of edges, names in this file may contain blanks too.
     const LineRules lines = options_.rules.fields.separator == '\t' ? options_.rules : LineRules{};
     const auto parser = parse_named_vertices(lines);
     RowReader reader(source, *parser, options_.block_bytes);
@@ -78,9 +78,9 @@ class NamedEdges : public EdgeReader {
     shape_.vertices = std::make_shared<IdIndex>(table_.size());
   }
 
-  // Turns addresses of names into their numbers. Most names were seen before, and all threads look them up; those that
-  // are left get the next numbers, one by one in the order of the file. Unless names may be added, the first that is
-  // unknown comes back.
+  // Replaces addresses of names by their numbers. Most names were seen before: all threads look them up. The others get
+  // the next numbers, one by one in the order of the file. If names may not be added, returns the index of the first
+  // unknown one.
   std::optional<std::uint64_t> number(std::span<OriginalId> ids, const FieldRules& rules, bool may_add) {
     std::vector<std::vector<std::uint64_t>> unseen((ids.size() + chunk_ids - 1) / chunk_ids);
 #pragma omp parallel

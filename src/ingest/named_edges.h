@@ -1,4 +1,4 @@
-// Edges whose endpoints are names: any text without the separator. Names are numbered by first appearance.
+// Reads edges whose endpoints are names: any text without the separator. Names are numbered by first appearance.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@ namespace millrace {
 struct NamedEdgeOptions {
   LineRules rules = {};
   Columns columns = {};
-  std::filesystem::path vertices = {};  // lists every vertex, one name a line, also those without edges; empty: none
+  std::filesystem::path vertices = {};  // a file of all vertices, one name per line, with or without edges; empty: none
   std::size_t block_bytes = std::size_t{1} << 20;
   std::string format = "edges";
 };
 
-// A reader whose batches have the numbers of names as ids. With a vertex file its names come first, in its order.
+// A reader whose batches have the numbers of names as ids. Names in a vertex file come first, in its order.
 std::unique_ptr<EdgeReader> open_named_edges(std::unique_ptr<TextSource> source, const NamedEdgeOptions& options);
 
 }  // namespace millrace

@@ -7,11 +7,11 @@
 namespace millrace {
 namespace {
 
-// Few and large: rows find others of their length only in a window that is not much smaller than a page.
+// Few and large: rows can share slices with rows of their length only if a window is not much smaller than a page.
 constexpr std::uint32_t sample_windows = 8;
 constexpr std::uint64_t window_edges = 1u << 16;
 constexpr std::uint32_t window_vertices = 1u << 14;
-// Degree order gives up whatever meaning ids have; it must save at least this share to be worth an id map.
+// Degree order loses whatever meaning the ids have; it must save at least this share to be worth an id map.
 constexpr double worthwhile_saving = 0.03;
 
 void count(std::uint32_t& counter) {
@@ -19,7 +19,7 @@ void count(std::uint32_t& counter) {
   ++counter;
 }
 
-// Appends what a window of edges has of the sampled rows, in any order.
+// Appends the keys of sampled rows among the edges of a window, in any order.
 void take_sample(const EdgeSupply::Window& edges, bool undirected, const Windows& windows,
                  std::span<const VertexId> rank, Sample& sample) {
   const auto place = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
@@ -89,7 +89,7 @@ SampledCost measure(Sample& sample) {
     for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
     std::vector<EncodedPage> pages;
     encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
-    // A window is far smaller than a page: leave out what a page has once.
+    // A window is far smaller than a page: do not count what every page has once.
     for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
   }
   if (edges == 0) return {};
@@ -140,8 +140,8 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
   ChosenOrder chosen;
   const auto cost = [&](std::span<const VertexId> rank) {
     const Windows windows = choose_windows(degrees, rank, budget);
-    // Windows are small, but the last row of each may be a hub: its keys are there twice as threads bring them
-    // together.
+    // Windows are small, but the last row of each may be a hub: its keys are in memory twice while the parts of all
+    // threads are joined.
     const std::uint64_t usual = sample_windows * window_edges;
     const Charge hubs(2 * sizeof(std::uint64_t) * (std::max(windows.edges, usual) - usual), budget,
                       "a sample of the rows");

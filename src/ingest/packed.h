@@ -1,4 +1,4 @@
-// Whole numbers in as few bytes each as the largest of them takes: what temporary files hold.
+// Columns of whole numbers with as few bytes each as the largest needs: the format of temporary files.
 #pragma once
 
 #include <bit>
@@ -12,12 +12,12 @@ constexpr std::uint32_t bytes_for(std::uint64_t largest) {
   return (static_cast<std::uint32_t>(std::bit_width(largest)) + 7) / 8;
 }
 
-// Writes value(i) for i in [0, count), `width` bytes each, and not a byte more.
+// Writes value(i) for i in [0, count), `width` bytes each, and nothing after them.
 template <class Value>
 void pack(std::byte* at, std::uint64_t count, std::uint32_t width, Value value) {
   if (width == 0) return;
   std::uint64_t i = 0;
-  // Eight bytes at a time; what is too much the next value overwrites.
+  // Writes eight bytes at a time; the next value overwrites the excess.
   for (; i + 8 < count; ++i, at += width) {
     const std::uint64_t bits = value(i);
     std::memcpy(at, &bits, sizeof bits);
@@ -28,7 +28,7 @@ void pack(std::byte* at, std::uint64_t count, std::uint32_t width, Value value) 
   }
 }
 
-// Number i of a packed column, which eight readable bytes have to follow.
+// Number i of a packed column; eight readable bytes must follow the column.
 inline std::uint64_t unpack(const std::byte* column, std::uint64_t i, std::uint32_t width) {
   if (width == 0) return 0;
   std::uint64_t bits;

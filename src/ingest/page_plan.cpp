@@ -11,7 +11,7 @@ namespace {
 // A page that turns out too full is cut in two; aim below the limit so that this is rare.
 constexpr double fill = 0.88;
 
-// What a row of random neighbours takes: slot and length, the first neighbour whole, then gaps of about n/d.
+// The estimated bytes of a row of random neighbours: slot and length, the first neighbour, then gaps of about n/d.
 class RowCost {
  public:
   explicit RowCost(std::uint64_t num_vertices) {
@@ -40,7 +40,7 @@ std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double b
   const RowCost cost(degree.size());
   double expected = 0, edges = 0;
   for (const std::uint32_t d : degree) expected += cost(d), edges += d;
-  // The sample says how much better (or worse) than random this graph packs.
+  // The sample shows how much better (or worse) than random rows this graph packs.
   const double correction = edges > 0 && bytes_per_entry > 0 ? bytes_per_entry * edges / expected : 1;
 
   std::vector<VertexId> first_vertex{0};

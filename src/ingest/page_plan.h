@@ -1,5 +1,5 @@
-// Where pages will begin, decided from degrees before any edge is sorted. Buckets of edges are whole planned pages, so
-// the pages of a store do not depend on how the edges were brought together.
+// Plans where pages begin, from degrees, before any edge is sorted. Buckets of edges are whole planned pages, so the
+// pages of a store do not depend on how the edges were grouped.
 #pragma once
 
 #include <span>
@@ -10,20 +10,20 @@
 
 namespace millrace {
 
-// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges,
-// and so does `bytes_per_entry`, which a sample of the rows took. No page goes across one of `borders`, which ascend.
+// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges, and so does
+// `bytes_per_entry`, which was measured on a sample. A page begins at each of `borders`, which ascend.
 std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
                                  const PageOptions& options, std::span<const VertexId> borders = {});
 
-// Planned pages, and how many edges (parallel ones counted) lie in the pages before each.
+// Planned pages, and the number of edges (with parallel ones) in all pages before each.
 struct PagePlan {
   std::vector<VertexId> first_vertex;
   std::vector<std::uint64_t> before;
 
-  // Edges in the page that has most, in the two that have most, and so on, for up to `count`.
+  // The edges in the largest page, in the two largest pages, and so on up to `count` pages.
   std::vector<std::uint64_t> largest_pages(std::uint64_t count) const;
   std::uint64_t largest_page() const;
-  // Buckets of whole pages with at most `most` edges each, but one page at least: the first page of each, and one past
+  // Buckets of whole pages with at most `most` edges each, but at least one page: the first page of each, and one past
   // the last.
   std::vector<std::size_t> cut(std::uint64_t most) const;
 };

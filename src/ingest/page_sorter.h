@@ -1,4 +1,4 @@
-// From the edges of some planned pages, in any order, to those pages: bring together, sort, merge, encode. Bound by the
+// Makes planned pages from their edges, given in any order: groups them by page, sorts, merges, encodes. Bound by the
 // memory traffic of the scatter and by the sort inside a core's cache.
 #pragma once
 
@@ -32,10 +32,10 @@ class PageSorter {
         written_(written),
         budget_(budget) {}
 
-  // Where memory is short for all of them.
+  // Fewer threads, if memory is short.
   void use_threads(int threads) { threads_ = threads; }
 
-  // Writes the pages whose first vertices are given (and one past the last). visit(first, last, emit) hands out the
+  // Writes the pages whose first vertices are given (and one past the last). visit(first, last, emit) must emit the
   // items with indices in [first, last) of `count`.
   template <class Visit>
   void write(std::span<const VertexId> first_vertex, std::uint64_t count, Visit visit) {
@@ -71,7 +71,7 @@ class PageSorter {
    public:
     explicit Worker(PageSorter& sorter) : sorter_(sorter), encoder_(sorter.page_options_) {}
 
-    // Of the page encoded last, which may have become several.
+    // The pages of the last encode(): one planned page may have become several.
     std::vector<EncodedPage> pages;
     std::uint64_t self_loops = 0;
 

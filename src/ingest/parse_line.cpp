@@ -27,7 +27,7 @@ std::string_view explain_id(std::string_view column) {
   return "is not a whole number";
 }
 
-// Whether a double is the very number that a text of digits alone has. What has a point or an exponent is no concern.
+// Whether the double equals the number in a text of digits alone; other texts (with a point or an exponent) pass.
 bool is_that_whole_number(double nearest, std::string_view text) {
   if (std::abs(nearest) < 0x1p53) return true;
   if (text.starts_with('-')) text.remove_prefix(1);

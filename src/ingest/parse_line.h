@@ -1,5 +1,5 @@
-// One line of text into numbers. Columns are separated by blanks (spaces, tabs) or one comma with blanks around it;
-// columns past the needed ones are ignored. Lines that are blank or start with '#' or '%' hold nothing.
+// Parses a line of text into numbers. Columns are separated by blanks (spaces, tabs) or one comma with blanks around
+// it; columns after the needed ones are ignored. Lines that are blank or start with '#' or '%' are skipped.
 #pragma once
 
 #include <string.h>  // rawmemchr
@@ -21,7 +21,7 @@ constexpr std::size_t ids_per_row(RowKind kind) { return kind == RowKind::vertex
 
 enum class LineResult { row, nothing, malformed };
 
-// What is wrong with a line that parse_line() calls malformed, and what was expected; settings are marked.
+// What is wrong with a line that parse_line() rejects as malformed, and what was expected; settings are marked.
 std::string explain_malformed(RowKind kind, std::string_view line);
 
 // The start of a line for a message: at most 80 characters, unprintable bytes escaped.
@@ -29,7 +29,7 @@ std::string printable(std::string_view line);
 
 namespace parsing {
 
-// Every line ends with '\n', which no column contains: that is why nothing here looks for an end of the text.
+// Every line ends with '\n', which no column contains: so these functions need not check for the end of the text.
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 inline bool ends_line(const char* p) { return *p == '\n' || (*p == '\r' && p[1] == '\n'); }
@@ -45,24 +45,24 @@ inline const char* skip_separator(const char* p) {
   return *p == ',' ? skip_blanks(p + 1) : p;
 }
 
-// The end of the id at p, or nullptr where there is none.
+// Returns the end of the id at p, or nullptr if there is no id.
 inline const char* parse_id(const char* p, OriginalId& id) {
   const char* const begin = p;
   id = 0;
   for (; is_digit(*p); ++p) id = id * 10 + static_cast<OriginalId>(*p - '0');
-  if (p - begin > 19 && std::from_chars(begin, p, id).ec != std::errc{}) return nullptr;  // 2^64 and more
+  if (p - begin > 19 && std::from_chars(begin, p, id).ec != std::errc{}) return nullptr;  // 2^64 or more
   return p > begin && ends_column(p) ? p : nullptr;
 }
 
-// The finite number that a text is: its nearest double, as everywhere. False where it is none.
+// Reads a text as a finite number, rounded to the nearest double. False if it is not a number.
 bool read_weight(std::string_view text, ReadWeight& weight);
 
-// The end of the finite number at p, or nullptr where there is none.
+// Returns the end of the finite number at p, or nullptr if there is none.
 inline const char* parse_weight(const char* p, ReadWeight& weight) {
   const char* end = p;
   std::uint64_t whole = 0;
   for (; is_digit(*end); ++end) whole = whole * 10 + static_cast<std::uint64_t>(*end - '0');
-  if (end > p && end - p <= 15 && ends_column(end)) {  // exact as a double; most weights are such
+  if (end > p && end - p <= 15 && ends_column(end)) {  // exact as a double, like most weights
     weight = {.value = static_cast<double>(whole)};
     return end;
   }
@@ -74,7 +74,7 @@ inline const char* next_line(const char* p) {
   return *p == '\n' ? p + 1 : static_cast<const char*>(rawmemchr(p, '\n')) + 1;
 }
 
-// MatrixMarket hides its header in a comment, and a line of sizes that looks like an edge comes after it.
+// The header of MatrixMarket is a comment, and after it comes a line of sizes that looks like an edge.
 inline bool starts_matrix_market(const char* line) { return std::strncmp(line, "%%MatrixMarket", 14) == 0; }
 
 }  // namespace parsing

@@ -8,8 +8,8 @@
 
 namespace millrace {
 
-// Parses lines one by one with parse_line(p, ids, weight), which returns a LineResult and moves p past any line that is
-// not malformed.
+// Parses lines one by one with parse_line(p, ids, weight), which returns a LineResult and moves p past the line unless
+// it is malformed.
 template <std::size_t ids_per_row, bool weighted, class ParseLine>
 void parse_lines(TextBlock& block, OriginalId* ids, double* weights, ParseLine&& parse_line) {
   const char* p = block.text.data();

@@ -8,8 +8,8 @@
 
 namespace millrace {
 
-// Sorts `items` by the low `bits` of key(item), with `scratch` of the same size; returns the span (one of the two) that
-// holds the result.
+// Sorts `items` by the low `bits` of key(item), with `scratch` of the same size; returns the one of the two spans that
+// has the result.
 template <class Item, class Key>
 std::span<Item> radix_sort(std::span<Item> items, std::span<Item> scratch, std::uint32_t bits, Key key) {
   constexpr std::uint32_t most_digit_bits = 11;

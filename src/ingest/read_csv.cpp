@@ -29,7 +29,7 @@ bool is_number(const std::string& field) {
   return !field.empty() && field.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// Whether the endpoints of this first line are numbers, so that it is an edge already.
+// Whether the endpoints in the first line are numbers: then it is an edge, not a header.
 bool is_edge(const std::vector<std::string>& fields, const TableOptions& options) {
   if (options.named || names_columns(options.columns)) return false;
   const Columns columns = choose_columns(options.columns, {}, options.weighted);

@@ -1,4 +1,4 @@
-// Tables with an edge a line: CSV, usually with a header, and edge lists whose columns are chosen.
+// Tables with an edge per line: CSV, usually with a header, and edge lists whose columns are chosen.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,15 @@
 namespace millrace {
 
 struct TableOptions {
-  std::string columns = {};             // --columns; empty: the usual ones (column_choice.h)
-  std::optional<bool> weighted = {};    // unset: where `columns` has a third
+  std::string columns = {};             // --columns; empty: the defaults (column_choice.h)
+  std::optional<bool> weighted = {};    // unset: if `columns` has a third column
   bool named = false;                   // ids are names
-  std::filesystem::path vertices = {};  // lists every vertex; empty: none
+  std::filesystem::path vertices = {};  // file that lists every vertex; empty: none
   std::size_t block_bytes = std::size_t{1} << 20;
 };
 
-// CSV: fields separated by comma, semicolon, tab or blanks, with quotes as in RFC 4180, but on one line each. The first
-// line is a header, unless ids are numbers and numbers stand there in the columns of the endpoints.
+// CSV: fields separated by comma, semicolon, tab or blanks, with quotes as in RFC 4180, but without line breaks in a
+// field. The first line is a header, unless ids are numbers and the endpoints in that line are numbers.
 std::unique_ptr<EdgeReader> open_csv(std::unique_ptr<TextSource> source, const TableOptions& options);
 
 // A text edge list with columns separated by blanks or commas, '#' and '%' for comments, and no header.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr RowKind arc = RowKind::weighted_edge;
 
-// A letter that stands alone.
+// Whether the text at p is this letter, followed by a blank or the end of the line.
 bool starts_with(const char* p, char letter) {
   return *p == letter && (parsing::is_blank(p[1]) || p[1] == '\n' || p[1] == '\r');
 }
@@ -54,7 +54,7 @@ class ArcRows : public RowParser {
     }
     ++q;
     if (parse_line<arc>(q, row, weight) != LineResult::row) return LineResult::malformed;
-    if (row[0] - 1 >= num_vertices_ || row[1] - 1 >= num_vertices_) return LineResult::malformed;  // also 0
+    if (row[0] - 1 >= num_vertices_ || row[1] - 1 >= num_vertices_) return LineResult::malformed;  // 0 is refused too
     p = q;
     return LineResult::row;
   }

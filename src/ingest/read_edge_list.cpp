@@ -13,7 +13,7 @@ class PlainRows : public RowParser {
  public:
   std::size_t ids_per_row() const override { return millrace::ids_per_row(kind); }
   bool weighted() const override { return kind == RowKind::weighted_edge; }
-  // A digit and a separator or newline for each column.
+  // For each column a digit, and a separator or newline.
   std::size_t least_row_bytes() const override { return 2 * (ids_per_row() + weighted()); }
 
   void parse(TextBlock& block, OriginalId* ids, double* weights) override {

@@ -14,21 +14,21 @@ namespace millrace {
 
 struct EdgeListOptions {
   bool weighted = false;                // the third column is a weight; otherwise it is ignored
-  std::filesystem::path vertices = {};  // lists every vertex, one id a line, also those without edges; empty: none
-  std::size_t block_bytes = std::size_t{1} << 20;  // text that a thread parses at a time
+  std::filesystem::path vertices = {};  // a file of all vertices, one id per line, with or without edges; empty: none
+  std::size_t block_bytes = std::size_t{1} << 20;  // how much text a thread parses at a time
 };
 
 // A reader of a text edge list, plain or compressed.
 std::unique_ptr<EdgeReader> open_edge_list(const std::filesystem::path& file, const EdgeListOptions& options);
 std::unique_ptr<EdgeReader> open_edge_list(std::unique_ptr<TextSource> source, const EdgeListOptions& options);
 
-// The vertices that a file lists, one id a line.
+// The vertices that a file lists, one id per line.
 KnownVertices read_vertices(const std::filesystem::path& file, std::size_t block_bytes);
 
 // Reads a text edge list into dense vertex numbers: distinct original ids, ascending.
 EdgeList read_edge_list(const std::filesystem::path& file, const EdgeListOptions& options);
 
-// The same for bytes in memory; `name` stands for the file in messages.
+// The same for bytes in memory; messages call them `name`.
 EdgeList parse_edge_list(std::string_view bytes, const std::string& name, const EdgeListOptions& options);
 
 }  // namespace millrace

@@ -21,11 +21,11 @@ constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;  // neighbours a
 
 struct GapHeader {
   bool directed = false;
-  std::uint64_t entries = 0;  // of all lists: an undirected edge is two
+  std::uint64_t entries = 0;  // entries of all lists: an undirected edge has two
   std::uint64_t num_vertices = 0;
 };
 
-// The size of a whole file; 0 where the numbers are absurd.
+// The size of a complete file; 0 if the numbers make no sense.
 std::uint64_t expected_bytes(const GapHeader& header, bool has_weights) {
   if (header.num_vertices > most_vertices || header.entries > std::uint64_t{1} << 58) return 0;
   const std::uint64_t lists = 8 * (header.num_vertices + 1) + (has_weights ? 8 : 4) * header.entries;
@@ -59,16 +59,16 @@ class GapEdges : public EdgeReader {
       if (batch.num_edges() > 0) return batch;
     }
     check_end();
-    std::vector<std::uint64_t>().swap(offsets_);  // others may want its memory
+    std::vector<std::uint64_t>().swap(offsets_);  // frees its memory for others
     return {};
   }
 
  private:
-  // A part of a batch and what one thread made of it.
+  // A part of a batch that one thread expands.
   struct Part {
     std::uint64_t begin = 0, end = 0;  // entries of the batch
     std::uint64_t edges = 0;           // written to the scratch memory from entry `begin` on
-    std::uint64_t place = 0;           // in the batch that comes back
+    std::uint64_t place = 0;           // position in the batch that is returned
     MirrorSums sums;
     WeightChoice weight_choice;
   };
@@ -90,7 +90,7 @@ class GapEdges : public EdgeReader {
           input_.name(), header_.entries, header_.num_vertices, input_.size(), expected);
   }
 
-  // Piece by piece: where the size of the file is unknown, the header must not decide how much memory is taken.
+  // In pieces: if the size of the file is unknown, the header alone must not decide how much memory is allocated.
   void read_offsets() {
     constexpr std::uint64_t piece = 1 << 20;
     const std::uint64_t count = header_.num_vertices + 1;
@@ -139,7 +139,7 @@ class GapEdges : public EdgeReader {
   }
 
   void expand(Part& part) {
-    // The list of the first entry: the last vertex whose list begins at or before it.
+    // The vertex whose list has the first entry: the last one whose list begins at or before it.
     auto vertex =
         static_cast<std::uint64_t>(std::ranges::upper_bound(offsets_, done_ + part.begin) - offsets_.begin()) - 1;
     for (std::uint64_t entry = part.begin; entry < part.end; ++entry) {
@@ -166,7 +166,7 @@ class GapEdges : public EdgeReader {
   }
 
   void check_end() {
-    if (header_.directed) return;  // the inverse says nothing new
+    if (header_.directed) return;  // the inverse adds nothing and is not read
     if (!sums_.mirrored())
       throw BadInputError(
           "{}: byte 0 says undirected, but {} entries name a higher vertex and {} a lower one; expected every edge in "
@@ -185,7 +185,7 @@ class GapEdges : public EdgeReader {
   GraphShape shape_;
   std::vector<std::uint64_t> offsets_;
   std::uint64_t done_ = 0;        // entries that were read
-  std::uint64_t first_byte_ = 0;  // of the entries being read
+  std::uint64_t first_byte_ = 0;  // of the entries that are being read
   Array<std::int32_t> entries_;
   Array<OriginalId> scratch_ids_;
   Array<double> scratch_weights_;

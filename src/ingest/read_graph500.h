@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// `known`: the vertices there are; without an index in it, the endpoints.
+// `known`: the allowed vertices; without an index, the vertices are the endpoints.
 std::unique_ptr<EdgeReader> open_graph500(std::unique_ptr<TextSource> source, KnownVertices known);
 
 }  // namespace millrace

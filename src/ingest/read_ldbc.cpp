@@ -14,7 +14,7 @@
 namespace millrace {
 namespace {
 
-// An edge list of which the properties know more.
+// An edge list with what the properties tell about it.
 class LdbcEdges : public EdgeReader {
  public:
   LdbcEdges(std::unique_ptr<EdgeReader> edges, bool undirected) : edges_(std::move(edges)), undirected_(undirected) {}

@@ -10,10 +10,10 @@
 
 namespace millrace {
 
-// The properties file beside NAME.properties, NAME.e or NAME.v (which may be compressed); empty for other names.
+// The path of NAME.properties for NAME.properties, NAME.e or NAME.v (which may be compressed); empty for other names.
 std::filesystem::path ldbc_properties_of(const std::filesystem::path& file);
 
-// `weighted` unset: as the properties have it.
+// `weighted` unset: as the properties say.
 std::unique_ptr<EdgeReader> open_ldbc(const std::filesystem::path& properties, std::optional<bool> weighted,
                                       std::size_t block_bytes);
 

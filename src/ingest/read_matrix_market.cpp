@@ -22,7 +22,7 @@ struct MatrixHeader {
   std::uint64_t entries = 0;
 };
 
-// "%%MatrixMarket matrix coordinate real general", in any case of letters.
+// "%%MatrixMarket matrix coordinate real general", in upper or lower case.
 MatrixHeader read_banner(TextSource& source) {
   std::string line;
   source.read_line(line);
@@ -82,7 +82,7 @@ class MatrixRows : public RowParser {
       constexpr RowKind kind = has_weight ? RowKind::weighted_edge : RowKind::edge;
       const char* const line = p;
       const LineResult result = parse_line<kind>(p, row, weight);
-      // Of an index below 1 the unsigned difference is huge.
+      // For an index below 1 the unsigned difference is huge.
       if (result != LineResult::row) return result;
       const bool sound = row[0] - 1 < header_.size && row[1] - 1 < header_.size &&
                          (header_.symmetry != Symmetry::skew || row[0] != row[1]);
@@ -109,7 +109,7 @@ class MatrixRows : public RowParser {
   MatrixHeader header_;
 };
 
-// A skew-symmetric matrix lists one triangle; the other has the opposite sign.
+// A skew-symmetric matrix lists one triangle; the entries of the other have the opposite sign.
 class SkewEdges : public RowEdges {
  public:
   using RowEdges::RowEdges;

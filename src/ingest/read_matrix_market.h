@@ -9,8 +9,8 @@
 
 namespace millrace {
 
-// `weighted` unset: as the file has it. Vertices are 1 to n, as in the file. A symmetric matrix is an undirected graph,
-// a skew-symmetric one has both directions with weights of opposite sign.
+// `weighted` unset: as the file says. Vertices are 1 to n, as in the file. A symmetric matrix is an undirected graph; a
+// skew-symmetric one has both directions, with weights of opposite sign.
 std::unique_ptr<EdgeReader> open_matrix_market(std::unique_ptr<TextSource> source, std::optional<bool> weighted,
                                                std::size_t block_bytes);
 

@@ -25,8 +25,7 @@ MetisHeader read_header(TextSource& source) {
   header.num_edges = header_number(source, words[1], "the number of edges");
   check_num_vertices(source, header.num_vertices);
 
-  // Three digits, of which the first ones may be left out: vertices have sizes, vertices have weights, edges have
-  // weights.
+  // Three digits, of which leading ones may be missing: vertices have sizes, vertices have weights, edges have weights.
   const std::string format = words.size() > 2 ? words[2] : "0";
   if (format.size() > 3 || format.find_first_not_of("01") != std::string::npos)
     throw BadInputError("{}:{}: \"{}\": the format is three digits, each 0 or 1; found \"{}\"", source.name(),

@@ -1,4 +1,4 @@
-// METIS graphs: a line for each vertex, with its neighbours. Undirected; every edge stands in the lists of both ends.
+// METIS graphs: a line for each vertex, with its neighbours. Undirected; every edge is in the lists of both ends.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// `weighted` unset: as the file has it. Vertices are 1 to n, as in the file.
+// `weighted` unset: as the file says. Vertices are 1 to n, as in the file.
 std::unique_ptr<EdgeReader> open_metis(std::unique_ptr<TextSource> source, std::optional<bool> weighted,
                                        std::size_t block_bytes);
 

@@ -12,7 +12,7 @@ namespace millrace {
 namespace {
 
 constexpr std::size_t blocks_per_thread = 4;  // in a window, so that threads finish it at about the same time
-// With many threads blocks get smaller instead: what a window becomes has to stay within some tens of megabytes.
+// With many threads blocks get smaller: the rows of a window must stay within some tens of megabytes.
 constexpr std::size_t most_window_bytes = std::size_t{32} << 20;
 
 std::size_t blocks_per_window() { return blocks_per_thread * static_cast<std::size_t>(omp_get_max_threads()); }
@@ -46,7 +46,7 @@ const OriginalId* find_unknown(std::span<const OriginalId> ids, const IdIndex& i
   return nullptr;
 }
 
-// The line of a block, from 0, that holds its row number `row`.
+// The line of a block, counted from 0, that has its row number `row`.
 std::uint64_t line_in_block(RowParser& parser, std::string_view text, std::uint64_t row) {
   for (std::uint64_t line = 0;; ++line) {
     TextBlock one;
@@ -91,7 +91,7 @@ std::optional<ParsedRows> RowReader::next() {
     ParsedRows rows = keep();
     if (!rows.ids.empty()) return rows;
   }
-  // The reader may live on while its edges are built into a store.
+  // The reader may still exist while its edges are built into a store.
   scratch_ids_ = {};
   scratch_weights_ = {};
   blocks_ = {};
@@ -120,7 +120,7 @@ std::span<OriginalId> RowReader::ids_of(const TextBlock& block) {
   return {scratch_ids_.data() + block.first_row * per_row, block.rows * per_row};
 }
 
-// Throws for the first fault of the window, now that the lines before each block are known.
+// Throws for the first fault of the window, now that the number of lines before each block is known.
 void RowReader::check() {
   for (const TextBlock& block : blocks_) {
     if (block.unknown) {
@@ -143,7 +143,7 @@ void RowReader::check() {
   }
 }
 
-// Moves the rows of all blocks, in their order, into memory of just their size.
+// Moves the rows of all blocks, in their order, into memory of exactly their size.
 ParsedRows RowReader::keep() {
   ParsedRows rows;
   std::uint64_t num_rows = 0;

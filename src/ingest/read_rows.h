@@ -1,5 +1,5 @@
-// The rows of a text, parsed by all threads and kept in the order of the file. What a row is, a RowParser says; this
-// is windows, threads, line numbers and faults.
+// Reads the rows of a text, parsed by all threads and kept in the order of the file. A RowParser defines what a row is;
+// this part handles windows, threads, line numbers and faults.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@
 
 namespace millrace {
 
-// A part of a window, cut at newlines, and what came of it.
+// A part of a window, cut at newlines, and the results of parsing it.
 struct TextBlock {
   std::string_view text;
-  std::uint64_t first_row = 0;  // its place in the scratch memory
+  std::uint64_t first_row = 0;  // where its rows begin in the scratch memory
   std::uint64_t rows = 0;
-  std::uint64_t lines = 0;              // parsed before the end or the fault
+  std::uint64_t lines = 0;              // lines parsed before the end or the fault
   const char* malformed = nullptr;      // the line that stopped the parsing
   const OriginalId* unknown = nullptr;  // the first id that is not a known vertex
 
   WeightChoice weight_choice;
-  WeightType asked = WeightType::none;  // of weights; none: the smallest type that has them all
-  const char* refused = nullptr;        // the first line with a weight that is not for that type
+  WeightType asked = WeightType::none;  // requested weight type; none: the smallest type that holds all weights
+  const char* refused = nullptr;        // the first line with a weight that does not fit that type
 
   // Counts a weight of the line at `line`.
   void look_at(const ReadWeight& weight, const char* line) {
@@ -42,27 +42,27 @@ class RowParser {
   virtual ~RowParser() = default;
   virtual std::size_t ids_per_row() const { return 2; }
   virtual bool weighted() const = 0;
-  // No row takes fewer bytes of text.
+  // The least bytes of text that a row takes.
   virtual std::size_t least_row_bytes() const = 0;
   // Called before the blocks of a window are parsed.
   virtual void begin_window(std::span<TextBlock>) {}
-  // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and
-  // what look_at() sets. There is room for as many rows as least_row_bytes() allows.
+  // Parses a block, up to its first malformed line; called by many threads. Sets rows, lines, malformed and the members
+  // that look_at() sets. There is room for as many rows as least_row_bytes() allows.
   virtual void parse(TextBlock& block, OriginalId* ids, double* weights) = 0;
-  // What is wrong with a line that stopped parse(), and what was expected; settings are marked.
+  // What is wrong with a line at which parse() stopped, and what was expected; settings are marked.
   virtual std::string explain(std::string_view line) const = 0;
 };
 
-// The vertices that edges may name, and the file that lists them.
+// The vertices that edges may have as endpoints, and the file that lists them.
 struct KnownVertices {
   std::shared_ptr<IdIndex> index;
   std::string file;
 };
 
-// Consecutive rows: those of one window.
+// The consecutive rows of one window.
 struct ParsedRows {
-  Array<OriginalId> ids;  // ids_per_row() for each
-  Array<double> weights;  // one for each where the parser is weighted, else none
+  Array<OriginalId> ids;  // ids_per_row() for each row
+  Array<double> weights;  // one for each row if the parser is weighted, else none
   WeightChoice weight_choice;
 };
 
@@ -71,19 +71,19 @@ class RowReader {
   // Each thread parses about `block_bytes` at a time. Source and parser must outlive the reader.
   RowReader(TextSource& source, RowParser& parser, std::size_t block_bytes);
 
-  // Ids that are not among these vertices are faults from now on.
+  // From now on, ids that are not among these vertices are faults.
   void allow_only(KnownVertices known) { known_ = std::move(known); }
-  // Weights that this type may not be made of are faults; without a type, those that no type has exactly.
+  // Weights that do not fit this type are faults; without a type, weights that no type holds exactly.
   void ask_weights(WeightType type) { asked_ = type; }
 
-  // The rows of the next window that has any; nothing at the end. A malformed line, an unknown id or a weight that is
-  // refused is a BadInputError that names the first line with one.
+  // The rows of the next window that has any; empty at the end. A malformed line, an unknown id or a refused weight is
+  // a BadInputError that names the first such line.
   std::optional<ParsedRows> next();
 
-  // Of the rows that next() gave last: the line of the file that holds row number `row`. For parsers that take at most
+  // The line of the file that has row number `row` of the rows that next() returned last. For parsers that take at most
   // one row from a line.
   std::uint64_t line_of_row(std::uint64_t row) const;
-  // Lines up to the end of those rows.
+  // The number of lines up to the end of those rows.
   std::uint64_t lines() const { return lines_; }
 
  private:
@@ -97,10 +97,10 @@ class RowReader {
   std::size_t block_bytes_;
   KnownVertices known_;
   WeightType asked_ = WeightType::none;
-  Array<OriginalId> scratch_ids_;  // where blocks put their rows before it is known how many there are
+  Array<OriginalId> scratch_ids_;  // blocks write their rows here before their number is known
   Array<double> scratch_weights_;
   std::vector<TextBlock> blocks_;
-  std::uint64_t lines_before_;  // the window
+  std::uint64_t lines_before_;  // lines before the window
   std::uint64_t lines_;
   LineWindows windows_;
   Progress progress_;

@@ -1,4 +1,4 @@
-// Edges from a text with at most an edge a line: what the readers of such formats share.
+// Edges from a text with at most one edge per line: common to the readers of such formats.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,13 @@ class RowEdges : public EdgeReader {
         rows_(*source_, *parser_, block_bytes),
         shape_(std::move(shape)) {}
 
-  // Endpoints have to be among these vertices, which also are all vertices of the graph.
+  // Endpoints must be among these vertices, which are also all vertices of the graph.
   void allow_only(KnownVertices known) {
     shape_.vertices = known.index;
     rows_.allow_only(std::move(known));
   }
 
-  // The file has to have just so many edges, as its line number `line` says.
+  // The file must have exactly so many edges, as its line number `line` says.
   void expect_edges(std::uint64_t edges, std::uint64_t line) {
     expected_ = edges;
     expected_by_ = line;

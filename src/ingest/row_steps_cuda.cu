@@ -1,5 +1,5 @@
-// Where rows begin, how long they are, and in which order a page takes them. Bound by memory, and by little of it: the
-// keys are read once, all else is by row.
+// Kernels that find where rows begin, how long they are, and in which order a page has them. Bound by memory, but they
+// read little: the keys once, and data for each row.
 #include <algorithm>
 
 #include "millrace/devices/cuda_check.h"
@@ -59,8 +59,8 @@ __global__ void find_cuts_kernel(KeyRows rows, PageTask* tasks, std::uint32_t co
   }
 }
 
-// The task that has a row of the batch: the last that begins at or before it. Tasks without rows share their beginning
-// with the next one.
+// The task that has a row of the batch: the last one that begins at or before it. A task without rows begins at the
+// same row as the next one.
 __device__ std::uint32_t task_of_row(const Chunk& chunk, std::uint32_t row) {
   return first_where(0, chunk.num_tasks, [&](std::uint32_t t) { return chunk.tasks[t].first_row > row; }) - 1;
 }
@@ -77,7 +77,7 @@ __global__ void label_rows_kernel(Chunk chunk) {
     const std::uint32_t task = task_of_row(chunk, row);
     const bool here = chunk.tasks[task].encoded_here;
     const bool hub = length >= hub_row_length;
-    // Rows that are not to be ordered go to the end.
+    // Rows that are not ordered are put to the end.
     chunk.order_key[r] = here && !hub ? task << Chunk::length_bits | (hub_row_length - 1 - length)
                                       : chunk.num_tasks << Chunk::length_bits;
     chunk.order_row[r] = r;

@@ -5,7 +5,7 @@
 
 namespace millrace::cuda {
 
-// The first i in [first, last) for which holds(i), where it holds from some i on; last if for none.
+// The first i in [first, last) for which holds(i) is true, if it is true from some i on; `last` if there is none.
 template <class Holds>
 __device__ inline std::uint32_t first_where(std::uint32_t first, std::uint32_t last, Holds holds) {
   while (first < last) {

@@ -1,6 +1,6 @@
-// Packing slices: a warp is a slice, lane l owns its row l (or, of a hub, its segment l), as PageBuilder::add_slice has
-// it. All slices are walked twice: to learn how many words they take, and to write these. Bound by reading the keys,
-// which every lane does in a place of its own, a sector of four at a time.
+// Packs slices: a warp takes a slice, and lane l its row l (or part l of a hub's row), as PageBuilder::add_slice does.
+// All slices are walked twice: to count their words, and to write them. Bound by reading the keys: each lane reads at
+// its own place, a sector of four keys at a time.
 #include "millrace/devices/cuda_check.h"
 #include "millrace/devices/warp_cuda.cuh"
 #include "millrace/ingest/page_task_cuda.h"
@@ -14,23 +14,24 @@ constexpr unsigned warps = threads / lanes;
 
 __device__ std::uint32_t bits_of(std::uint32_t value) { return 32 - __clz(static_cast<int>(value)); }
 
-// Bits that the widest of the lanes' values takes.
+// How many bits the largest value of the lanes takes.
 __device__ std::uint32_t column_bits(std::uint32_t value) { return bits_of(__reduce_or_sync(whole_warp, value)); }
 
-// The task of a slice: the last that begins at or before it. Tasks without slices share their beginning with the next.
+// The task of a slice: the last one that begins at or before it. A task without slices begins at the same one as the
+// next.
 __device__ const PageTask& task_of_slice(const Chunk& chunk, std::uint32_t slice) {
   return chunk
       .tasks[first_where(0, chunk.num_tasks, [&](std::uint32_t t) { return chunk.tasks[t].first_slice > slice; }) - 1];
 }
 
-// The neighbours keys[first .. first + length) of one lane, and its vertex, `slot` places after the page's first.
+// The neighbours keys[first .. first + length) of one lane, and its vertex first_vertex + `slot`.
 struct Lane {
   std::uint32_t slot = 0;
   std::uint32_t first = 0;
   std::uint32_t length = 0;
 };
 
-// Lanes of a hub slice share a row: equal segments, of which the last may be shorter or empty.
+// The lanes of a hub slice have equal parts of its row; the last ones may be shorter or empty.
 __device__ Lane hub_lane(const Chunk& chunk, const PageTask& task, std::uint32_t slice) {
   const std::uint32_t number = task.first_hub_slice + slice;
   const std::uint32_t begin = task.first_row - chunk.first_row;
@@ -53,11 +54,11 @@ __device__ Lane short_lane(const Chunk& chunk, const PageTask& task, std::uint32
   return {chunk.rows.vertex(first) - task.first_vertex, first, chunk.rows.length(row)};
 }
 
-// A slice, and in each thread what its lane brings to it.
+// A slice, and in each thread the values of its lane.
 struct WarpSlice {
   Lane lane;
   std::uint32_t columns;
-  std::uint32_t first_slot, first_neighbour, last_neighbour;  // of all lanes
+  std::uint32_t first_slot, first_neighbour, last_neighbour;  // over all lanes
   std::uint32_t slot, shortfall;                              // the lane's values in the slot and length columns
   std::uint32_t slot_bits, length_bits;
 };
@@ -68,7 +69,7 @@ __device__ WarpSlice open_slice(const Chunk& chunk, const PageTask& task, std::u
                                                : short_lane(chunk, task, slice_in_page - task.hub_slices);
   const Lane& lane = slice.lane;
   const bool used = lane.length > 0;
-  slice.columns = __shfl_sync(whole_warp, lane.length, 0);  // the longest is the first
+  slice.columns = __shfl_sync(whole_warp, lane.length, 0);  // the first lane is the longest
   slice.first_slot = __reduce_min_sync(whole_warp, used ? lane.slot : ~0u);
   slice.first_neighbour = __reduce_min_sync(whole_warp, used ? chunk.rows.neighbour(lane.first) : ~0u);
   slice.last_neighbour = __reduce_max_sync(whole_warp, used ? chunk.rows.neighbour(lane.first + lane.length - 1) : 0u);
@@ -79,8 +80,7 @@ __device__ WarpSlice open_slice(const Chunk& chunk, const PageTask& task, std::u
   return slice;
 }
 
-// Calls visit(j, gap) by all lanes for every column j. Four keys are asked for at once: it is their latency that
-// counts.
+// Every lane calls visit(j, gap) for every column j. Four keys are loaded at once, since their latency bounds the walk.
 template <class Visit>
 __device__ void walk_gaps(const Chunk& chunk, const WarpSlice& slice, Visit visit) {
   const std::uint64_t* const keys = chunk.rows.keys + slice.lane.first;
@@ -123,13 +123,13 @@ __global__ void measure_pages_kernel(Chunk chunk) {
   }
 }
 
-// Writes a column: lane w puts together word w from the values that have bits in it.
+// Writes a column: lane w makes word w from the values that have bits in it.
 __device__ void put_column(std::uint32_t* words, std::uint32_t value, std::uint32_t bits) {
   if (bits == 0) return;
   const auto word_bit = static_cast<int>(lane_id() * 32);
-  const std::uint32_t first = lane_id() * 32 / bits;  // past the last lane where there is no such word
+  const std::uint32_t first = lane_id() * 32 / bits;  // past the last lane if there is no such word
   std::uint32_t word = 0;
-  // As many as can have bits in a word: one may begin before it.
+  // As many values as can have bits in a word; one may begin before it.
   for (std::uint32_t from = first; from < first + 31 / bits + 2; ++from) {
     const std::uint32_t theirs = __shfl_sync(whole_warp, value, from % lanes);
     const int shift = static_cast<int>(from * bits) - word_bit;

@@ -1,4 +1,4 @@
-// Items by bucket, on disk: added a window at a time, read back a bucket at a time, in the order they came.
+// Items grouped by bucket on disk: added a window at a time, read a bucket at a time, in the order in which they came.
 #pragma once
 
 #include <future>
@@ -13,22 +13,22 @@
 
 namespace millrace {
 
-// How items lie on disk: a column of keys, less the first key of their bucket, and a column of weights.
+// The layout of items on disk: a column of keys, minus the first key of their bucket, and a column of weights.
 struct PackedWidths {
   std::uint32_t key = 0, weight = 0;
   std::uint32_t bytes() const { return key + weight; }
 };
 
-// What a piece of a bucket takes in memory beside its bytes, at most.
+// The most memory that a piece of a bucket takes beside its bytes.
 inline constexpr std::uint64_t piece_padding = 3 * file_alignment + range_slack;
 
-// One bucket, in memory as it lay on disk.
+// One bucket in memory, with the layout that it has on disk.
 template <class Item>
 class PackedItems {
  public:
   struct Piece {
     const std::byte* bytes;
-    std::uint64_t first, count;  // of the bucket's items
+    std::uint64_t first, count;  // range of the bucket's items
   };
   std::uint64_t count() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().count; }
 
@@ -62,7 +62,7 @@ template <class Item>
 class Spill {
  public:
   ~Spill() {
-    std::error_code ignored;  // it goes with its directory at the latest
+    std::error_code ignored;  // removed with its directory at the latest
     std::filesystem::remove(file_.path(), ignored);
   }
   Spill(const Spill&) = delete;
@@ -83,7 +83,7 @@ class Spill {
     return {widest, weight_bytes[static_cast<int>(weight_type)]};
   }
 
-  // Appends what the buckets hold to what they held before.
+  // Appends the items of a window to their buckets.
   void add(Buckets<Item>& window) {
     const std::uint64_t bytes = window.num_items() * widths_.bytes();
     if (packed_.size() < bytes) {
@@ -105,7 +105,7 @@ class Spill {
         chunks_[b].push_back({start + window.offsets[b] * widths_.bytes(), window.bucket(b).size()});
   }
 
-  // All is added; buckets can be loaded from here on.
+  // To be called once all items are added; buckets can be loaded afterwards.
   void finish() {
     file_.finish();
     packed_ = Buffer();
@@ -140,7 +140,7 @@ class Spill {
   struct Chunk {
     std::uint64_t offset, count;
   };
-  // Aligned, so that the next one can begin where it ends.
+  // Aligned, so that the next chunk can begin where it ends.
   std::uint64_t room_for(const Chunk& chunk) const {
     const std::uint64_t bytes = RangeReader::memory(chunk.count * widths_.bytes(), 1);
     return (bytes + file_alignment - 1) / file_alignment * file_alignment;

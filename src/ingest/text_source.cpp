@@ -19,7 +19,7 @@ namespace millrace {
 class RawBytes {
  public:
   virtual ~RawBytes() = default;
-  // Some bytes, at least one unless the end is reached.
+  // Reads some bytes: at least one, unless the end is reached.
   virtual std::size_t read(std::span<char> into) = 0;
   virtual std::uint64_t size() const = 0;
 };
@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::uint64_t input_bytes = 256 << 10;
 
-// Plain read() rather than a mapping: a file that shrinks while it is read then just ends early.
+// Uses read() instead of a mapping: a file that shrinks while it is read then only ends early.
 class FileBytes : public RawBytes {
  public:
   FileBytes(const std::string& path, Pipes pipes)
@@ -56,8 +56,8 @@ class FileBytes : public RawBytes {
   }
 
  private:
-  // Waits until a pipe has something, or nobody writes to it any more; a file always has. A read that waits would go on
-  // after a signal, and one of a FIFO to which nobody has written yet would take that for the end.
+  // Waits until a pipe has data or no writer any more; a file never waits. A blocking read() would not return for a
+  // signal, and a read() of a FIFO without a writer so far would see the end of the file.
   void await() const {
     pollfd wanted{.fd = file_, .events = POLLIN, .revents = 0};
     for (;;) {
@@ -107,7 +107,7 @@ void TextSource::start() {
   input_ = Array<char>(input_bytes, unlimited_budget(), "reading " + name_);
   const std::size_t first = read_raw(input_);
   const auto refill = [this] { return std::span<const char>(input_.data(), read_raw(input_)); };
-  // The unpacker goes on reading these first bytes, so they stay in input_; head_ is for what they hold.
+  // The unpacker still reads these first bytes, so they stay in input_; head_ is for unpacked bytes.
   unpacker_ = make_unpacker({input_.data(), first}, refill, name_);
   if (!unpacker_) head_.assign(input_.data(), first);
 }
@@ -156,7 +156,7 @@ void TextSource::unread_line() {
   --lines_read_;
 }
 
-// Fills `into` with bytes as they are stored.
+// Fills `into` with the bytes as they are stored.
 std::size_t TextSource::read_raw(std::span<char> into) {
   std::size_t done = 0;
   while (done < into.size()) {

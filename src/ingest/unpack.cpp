@@ -12,7 +12,7 @@
 namespace millrace {
 namespace {
 
-constexpr int gzip_only = 16 + MAX_WBITS;  // zlib's way to ask for a gzip header
+constexpr int gzip_only = 16 + MAX_WBITS;  // asks zlib for a gzip header
 
 class GzipUnpacker : public Unpacker {
  public:
@@ -32,7 +32,7 @@ class GzipUnpacker : public Unpacker {
         break;
       }
       if (!inside_member_) {
-        // Zeros may pad the end (tape blocks); anything else has to be the next member.
+        // Zeros may pad the end (tape blocks); anything else must be the next member.
         if (*stream_.next_in == 0) {
           ++stream_.next_in;
           --stream_.avail_in;
@@ -68,7 +68,7 @@ class GzipUnpacker : public Unpacker {
   std::string name_;
   Refill refill_;
   z_stream stream_{};
-  bool inside_member_ = true;  // a gzip file is one or more members, each complete in itself
+  bool inside_member_ = true;  // a gzip file has one or more members, each complete in itself
 };
 
 class ZstdUnpacker : public Unpacker {
@@ -94,8 +94,8 @@ class ZstdUnpacker : public Unpacker {
       if (ZSTD_isError(status))
         throw BadInputError("{}: the zstd data cannot be unpacked ({}); check the file with zstd -t", name_,
                             ZSTD_getErrorName(status));
-      inside_frame_ = status != 0;                            // a file is one or more frames, each complete in itself
-      pending_ = inside_frame_ && output.pos == output.size;  // more may have been unpacked than there was room for
+      inside_frame_ = status != 0;                            // a file has one or more frames, each complete in itself
+      pending_ = inside_frame_ && output.pos == output.size;  // more may be unpacked than there was room for
     }
     return output.pos;
   }
@@ -109,7 +109,7 @@ class ZstdUnpacker : public Unpacker {
   bool pending_ = false;
 };
 
-// A frame of data, or one to be skipped, which some programs put in front.
+// A data frame, or a skippable frame, which some programs put in front.
 bool starts_zstd(std::string_view head) {
   if (head.starts_with("\x28\xb5\x2f\xfd")) return true;
   return head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1, 3) == "\x2a\x4d\x18";

@@ -1,4 +1,4 @@
-// Compressed bytes, recognised by how they begin, and what they hold.
+// Unpacks compressed bytes, which are recognised by how they begin.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,19 @@
 
 namespace millrace {
 
-// The next stored bytes, valid until the following call; empty at the end.
+// Returns the next stored bytes, valid until the next call; empty at the end.
 using Refill = std::function<std::span<const char>()>;
 
 class Unpacker {
  public:
   virtual ~Unpacker() = default;
-  // Fills `into` with what the stored bytes hold; shorter than asked only at the end. Throws BadInputError where they
-  // are damaged or end too early.
+  // Fills `into` with unpacked bytes; returns fewer only at the end. Throws BadInputError if the stored bytes are
+  // damaged or end too early.
   virtual std::size_t read(std::span<char> into) = 0;
 };
 
-// An unpacker for stored bytes that begin with `first` and go on with `refill`, or nothing where they are not
-// compressed. `name` stands for the file in messages.
+// An unpacker for stored bytes that begin with `first` and continue with `refill`; null if they are not compressed.
+// Messages call the file `name`.
 std::unique_ptr<Unpacker> make_unpacker(std::span<const char> first, Refill refill, const std::string& name);
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-// The smallest weight type that has the very numbers that were read, or the one that was asked for.
+// Chooses the smallest weight type that holds exactly the numbers that were read, or the requested one.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace millrace {
 
-// A weight as a file has it.
+// A weight as the file has it.
 struct ReadWeight {
   double value = 0;   // the nearest f64
-  bool exact = true;  // false: the file has a whole number that no f64 is equal to
+  bool exact = true;  // false: the file has a whole number that no f64 equals
 };
 
-// From here on a number is nearer to infinity than to any f32: half a step past the largest.
+// From here on a number rounds to infinity as an f32: half a step past the largest.
 inline constexpr double beyond_f32 = 0x1.ffffffp127;
 
-// Whether a weight type has this very number. Of whole numbers -0 is none, since it would come back as 0.
+// Whether a weight type holds exactly this number. Integer types do not hold -0, since it would be read back as 0.
 inline bool holds(WeightType type, double value) {
   if (type == WeightType::f64) return true;
   if (type == WeightType::f32) return std::abs(value) < beyond_f32 && static_cast<float>(value) == value;
@@ -30,25 +30,25 @@ inline bool holds(WeightType type, double value) {
   return std::bit_cast<std::uint64_t>(whole) == std::bit_cast<std::uint64_t>(value);
 }
 
-// Whether a store may be made of this weight where the type `asked` was asked for (none: the smallest that has all
-// weights). To ask for f32 or f64 is to allow rounding.
+// Whether a store may take this weight if the type `asked` was requested (none: the smallest that holds all weights). A
+// request for f32 or f64 allows rounding.
 inline bool accepts(WeightType asked, const ReadWeight& weight) {
   if (asked == WeightType::none) return weight.exact;
   if (asked == WeightType::f32) return std::abs(weight.value) < beyond_f32;
   return holds(asked, weight.value) && (weight.exact || asked == WeightType::f64);
 }
 
-// Why not, and what to do about it, with settings marked.
+// Why it may not, and the remedy; settings are marked.
 std::string explain_refused_weight(WeightType asked);
 
-// Looks at weights one by one; choices made by several threads can be merged.
+// Examines weights one by one; the choices of several threads can be merged.
 struct WeightChoice {
-  std::uint64_t largest = 0;  // of the whole numbers
+  std::uint64_t largest = 0;  // the largest whole number
   bool all_whole = true;      // every weight is a whole number from 0 to 2^32 - 1, however it is written (3, 3.0)
   bool all_float = true;      // every weight is exactly an f32
-  // How far weights are from the nearest f32, at most: the difference, and the difference over the weight.
+  // The largest distance of a weight from the nearest f32: absolute, and relative to the weight.
   double f32_error = 0, f32_relative_error = 0;
-  std::uint64_t rounded = 0;  // whole numbers that no f64 is equal to
+  std::uint64_t rounded = 0;  // how many whole numbers no f64 equals
 
   void look_at(double weight) {
     if (holds(WeightType::u32, weight))
@@ -71,7 +71,7 @@ struct WeightChoice {
     rounded += other.rounded;
   }
 
-  // u8, u16 or u32 for whole numbers, else f32 where every weight is exactly an f32, else f64.
+  // u8, u16 or u32 for whole numbers, else f32 if every weight is exactly an f32, else f64.
   WeightType type() const {
     if (!all_whole) return all_float ? WeightType::f32 : WeightType::f64;
     return largest <= 0xff ? WeightType::u8 : largest <= 0xffff ? WeightType::u16 : WeightType::u32;
@@ -80,7 +80,7 @@ struct WeightChoice {
  private:
   void look_at_f32_error(double weight) {
     all_float = false;
-    if (std::abs(weight) >= beyond_f32) return;  // an f32 that was asked for is refused
+    if (std::abs(weight) >= beyond_f32) return;  // such a weight is refused if f32 was requested
     const double error = std::abs(weight - static_cast<double>(static_cast<float>(weight)));
     f32_error = std::max(f32_error, error);
     f32_relative_error = std::max(f32_relative_error, error / std::abs(weight));

@@ -1,4 +1,4 @@
-// What was written of an orientation, after merging.
+// What was written in one orientation, after merging.
 #pragma once
 
 #include "millrace/core/memory.h"
@@ -7,7 +7,7 @@
 namespace millrace {
 
 struct Written {
-  // With room for the degrees of rows and, where asked for, of neighbours.
+  // Allocates the degrees of rows and, if `count_others`, of neighbours.
   Written(std::uint64_t num_vertices, bool count_others, Budget& budget)
       : counts_others(count_others),
         degrees(num_vertices, budget, "degrees"),

@@ -1,5 +1,6 @@
-// For programs that touch the values of vertices other than the one they are called for, while others may do the same.
-// Nothing is ordered by these: they serve values that only go one way, where an old one does no harm.
+// For programs that read or write values of other vertices than the one they are called for, while other threads may do
+// the same. These functions order nothing: they are for values that change in one direction only, where an old value
+// does no harm.
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,7 @@ MILLRACE_HD T read_shared(T& place) {
 #endif
 }
 
-// The same, but a GPU may take it from a cache, as it was before this pass: for values that many edges read.
+// The same, but a GPU may read an old value from its cache, from before this pass: for values that many edges read.
 template <class T>
 MILLRACE_HD T read_cached(T& place) {
 #ifdef __CUDA_ARCH__
@@ -36,7 +37,7 @@ MILLRACE_HD void write_shared(T& place, T value) {
 #endif
 }
 
-// Leaves the lower of the two.
+// Stores the lower of the two values.
 template <class T>
 MILLRACE_HD void lower(T& place, T value) {
 #ifdef __CUDA_ARCH__
@@ -49,7 +50,7 @@ MILLRACE_HD void lower(T& place, T value) {
 #endif
 }
 
-// These return what was there before.
+// These return the previous value.
 template <class T>
 MILLRACE_HD T exchange_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__

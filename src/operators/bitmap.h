@@ -1,4 +1,4 @@
-// Bits of vertices, set by many threads at once.
+// Bitmaps over vertices, whose bits many threads set at the same time.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ inline std::uint64_t bitmap_words(std::uint64_t num_vertices) { return (num_vert
 
 inline bool test_bit(const std::uint64_t* bitmap, VertexId v) { return (bitmap[v / 64] >> (v % 64)) & 1; }
 
-// Sets a bit and says whether it was clear before: exactly one thread is told so.
+// Sets a bit and returns whether it was clear before: true for exactly one thread.
 inline bool claim_bit(std::uint64_t* bitmap, VertexId v) {
   const std::uint64_t bit = std::uint64_t{1} << (v % 64);
   std::atomic_ref<std::uint64_t> word(bitmap[v / 64]);
@@ -20,8 +20,8 @@ inline bool claim_bit(std::uint64_t* bitmap, VertexId v) {
   return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
 }
 
-// Sets bits for one thread. The rows of a page come in order of length, not of vertex: words are kept in a small cache
-// that covers the vertices of a page, and each costs one atomic instead of one per bit.
+// Sets bits for one thread. The rows of a page are in order of length, not of vertex: so words are kept in a small
+// cache that covers the vertices of a page, and each word costs one atomic instead of one for every bit.
 class BitmapWriter {
  public:
   explicit BitmapWriter(std::uint64_t* bitmap) : bitmap_(bitmap) {}

@@ -1,4 +1,4 @@
-// Counting and sending letters from kernels. Only nvcc reads this.
+// How kernels count, and send letters to the host. Only nvcc reads this.
 #pragma once
 
 #include "millrace/devices/cuda.h"
@@ -13,7 +13,7 @@ __device__ inline T warp_sum(T value) {
   return value;
 }
 
-// Adds what the threads of a block counted to a line. All threads of the block must call it.
+// Adds the counts of the threads of a block to a line. All threads of the block must call it.
 __device__ inline void add_counts(CountsLine* lines, const PassCounts& counts) {
   static_assert(CountsLine::numbers == 6);
   __shared__ unsigned long long block[CountsLine::numbers];
@@ -32,8 +32,8 @@ __device__ inline void add_counts(CountsLine* lines, const PassCounts& counts) {
     atomicAdd(&lines[blockIdx.x % counts_lines].number[threadIdx.x], block[threadIdx.x]);
 }
 
-// True for the threads of the block that comes here last, for which all that the others have written is there to see.
-// All threads of all blocks call it; `blocks_done` is zero before and after.
+// True for the threads of the last block to call it; they see everything that the other blocks have written. All
+// threads of all blocks must call it; `blocks_done` is zero before and after.
 __device__ inline bool is_last_block(std::uint32_t* blocks_done) {
   __shared__ bool last;
   __threadfence();
@@ -47,7 +47,7 @@ __device__ inline bool is_last_block(std::uint32_t* blocks_done) {
   return last;
 }
 
-// Writes a letter. One thread calls it, after everything it tells of.
+// Writes a letter. One thread calls it, after everything that the letter reports.
 template <class T>
 __device__ inline void send_letter(const Mailbox& mailbox, std::uint64_t number, const T& value) {
   static_assert(sizeof(T) <= Mailbox::payload_bytes && sizeof(T) % 4 == 0);
@@ -58,7 +58,7 @@ __device__ inline void send_letter(const Mailbox& mailbox, std::uint64_t number,
   *mailbox.number = number;
 }
 
-// Sums the lines, sends them and leaves them zero. One warp calls it.
+// Sums the lines, sends the sums in a letter and zeroes the lines. One warp calls it.
 __device__ inline void send_counts(CountsLine* lines, const Mailbox& mailbox, std::uint64_t number) {
   unsigned long long total[CountsLine::numbers] = {};
   for (std::uint32_t line = lane_id(); line < counts_lines; line += lanes)
@@ -70,8 +70,8 @@ __device__ inline void send_counts(CountsLine* lines, const Mailbox& mailbox, st
     send_letter(mailbox, number, PassCounts{total[0], total[1], total[2], total[3], total[4], total[5]});
 }
 
-// Adds what the threads of a block counted; the last block sends the sum. All threads of all blocks call it; true for
-// the first warp of the last block.
+// Adds the counts of the threads of a block; the last block sends the sum. All threads of all blocks must call it; true
+// for the first warp of the last block.
 __device__ inline bool add_and_send(const CountsSender& to, const PassCounts& counts) {
   add_counts(to.lines, counts);
   if (!is_last_block(to.blocks_done) || threadIdx.x >= lanes) return false;

@@ -1,5 +1,5 @@
-// The views in a program, found without its help: programs are aggregates, whose fields structured bindings can name.
-// So a program that was made for one device can be copied for another, with every view moved there.
+// Finds the views in a program: programs are aggregates, whose fields structured bindings can name. So a program that
+// was made for one device can be copied for another, with every view replaced by one of that device.
 #pragma once
 
 #include <tuple>
@@ -11,7 +11,7 @@
 namespace millrace {
 namespace fields_detail {
 
-// Becomes whatever a field of Program is, but not a base of it: then its fields count instead.
+// Converts to the type of any field of Program, but not to a base class: the fields of the base are counted instead.
 template <class Program>
 struct Anything {
   template <class T>
@@ -74,8 +74,8 @@ inline constexpr bool has_fields = std::is_class_v<T> && !std::is_empty_v<T> && 
 
 }  // namespace fields_detail
 
-// Calls visit(view) for every View in `value`: a view itself, what value.each_view(visit) names, or the fields of an
-// aggregate, however deep. All fields have to be in one class: that of the value, or a base.
+// Calls visit(view) for every View in `value`: a view itself, the views that value.each_view(visit) names, or the
+// fields of an aggregate, at any depth. All fields have to be in one class: that of the value, or one base class.
 template <class T, class Visit>
 void visit_views(T& value, const Visit& visit) {
   using namespace fields_detail;

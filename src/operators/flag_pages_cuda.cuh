@@ -5,24 +5,24 @@
 
 namespace millrace::cuda {
 
-// Consecutive vertices that a warp looks at.
+// The number of consecutive vertices that a warp tests.
 inline constexpr std::uint32_t flag_chunk = 32 * lanes;
 
-// Sets flags[p] to 1 for every page that has a vertex for which `test` holds; all are zero before.
+// Sets flags[p] to 1 for every page that has a vertex for which `test` holds; all flags are zero before.
 template <class Test>
 __global__ void __launch_bounds__(block_threads)
     flag_pages_kernel(const PageSpot* spots, std::uint32_t num_pages, Test test, std::uint8_t* flags) {
   const std::uint32_t first_vertex = spots[0].first_vertex, end_vertex = spots[num_pages - 1].end_vertex;
   const std::uint64_t warp = std::uint64_t{blockIdx.x} * warps_per_block + threadIdx.x / lanes;
   const std::uint64_t begin = first_vertex + warp * flag_chunk;
-  std::uint32_t page = num_pages;  // the last one flagged
+  std::uint32_t page = num_pages;  // the last page flagged
   for (std::uint64_t base = begin; base < begin + flag_chunk && base < end_vertex; base += lanes) {
     const std::uint64_t v = base + lane_id();
     unsigned some = __ballot_sync(whole_warp, v < end_vertex && test(static_cast<VertexId>(v)));
     while (some != 0) {
       const std::uint32_t vertex = static_cast<std::uint32_t>(base) + __ffs(some) - 1;
       if (page == num_pages || vertex >= spots[page].end_vertex) {
-        std::uint32_t low = 0, high = num_pages - 1;  // the first page that ends beyond the vertex
+        std::uint32_t low = 0, high = num_pages - 1;  // finds the first page that ends after the vertex
         while (low < high) {
           const std::uint32_t middle = (low + high) / 2;
           if (spots[middle].end_vertex > vertex)
@@ -31,18 +31,18 @@ __global__ void __launch_bounds__(block_threads)
             low = middle + 1;
         }
         page = low;
-        // Pages leave out ranges without rows: what lies before this one has none.
+        // Vertices without rows may lie between two pages: skip those before this page.
         if (vertex < spots[page].first_vertex) {
           const std::uint64_t gap = spots[page].first_vertex - base;
           some = gap >= lanes ? 0 : some & (~0u << gap);
           page = num_pages;
           continue;
         }
-        // A row of several pages needs all of them.
+        // If the row spans several pages, all of them are needed.
         for (std::uint32_t p = page; p < num_pages && spots[p].first_vertex <= vertex; ++p)
           if (lane_id() == 0) flags[p] = 1;
       }
-      // What lies before the end of the page is settled.
+      // The other vertices of this page need no test any more.
       const std::uint64_t settled = spots[page].end_vertex - base;
       some = settled >= lanes ? 0 : some & (~0u << settled);
     }

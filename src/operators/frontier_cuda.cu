@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span,
   const SliceHeader* const slices = slice_headers(page);
   const WarpSlice slice = open_slice(page, header, read_header(slices + s), span.step);
   if (s < header.hub_slices) {
-    // Only the first slice of the first page of a row is noted.
+    // Only the first slice of a row, on its first page, is stored.
     const bool first_slice = s == 0 || slices[s - 1].first_slot != slices[s].first_slot;
     const PageSpot& spot = span.spots[work.page];
     const bool first_page = spot.row_slices == 0 || spot.first_hub_slice == spot.row_first;
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span,
   }
 }
 
-// Lane i sums the degrees capped at 2^i; each warp goes through a part of the vertices, 32 at a time.
+// Lane i sums the degrees, each capped at 2^i; each warp takes a part of the vertices, 32 at a time.
 __global__ void sum_capped_degrees_kernel(const std::uint32_t* degree, std::uint64_t num_vertices,
                                           unsigned long long* sums) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;

@@ -1,5 +1,5 @@
-// Rows gathered into lists: what a program keeps of them, side by side in the memory of the device, for operators that
-// have to see the whole neighbourhood of a vertex at once.
+// Rows gathered into lists: the values that a program takes from the neighbours of a vertex, side by side in the memory
+// of the device, for operators that have to see the whole neighbourhood of a vertex at once.
 //
 //   struct Labels {
 //     using Value = std::uint32_t;
@@ -8,7 +8,7 @@
 //     MILLRACE_HD Value value(VertexId neighbour) const { return label[neighbour]; }
 //   };
 //
-// value() may take a second argument, whether the neighbour comes from an in-row.
+// value() may take a second argument: whether the neighbour comes from an in-row.
 #pragma once
 
 #include <concepts>
@@ -18,18 +18,18 @@
 
 namespace millrace {
 
-// Whose rows: those of out-edges, of in-edges, or of both, the `in` row after the `out` row. In an undirected graph
-// these are all the same, and `both` takes each edge of a vertex once.
+// Which rows: of out-edges, of in-edges, or of both, the `in` row after the `out` row. In an undirected graph all three
+// are the same, and `both` takes each edge of a vertex once.
 enum class ListsOf { out, in, both };
 
 // The lists of the vertices [first, last): that of v is values[offset[v - first]] up to values[offset[v - first + 1]],
-// in the memory of the device. In the order of the row: neighbours ascend, apart where lists are of both.
+// in the memory of the device. In the order of the row: neighbours ascend; with `both`, in each of the two rows.
 template <class T>
 struct Lists {
   VertexId first = 0, last = 0;
   const std::uint64_t* offset = nullptr;
-  T* values = nullptr;           // whoever sees the lists may reorder them
-  std::uint64_t num_values = 0;  // at most, where lists are of some vertices alone
+  T* values = nullptr;           // the caller may reorder them
+  std::uint64_t num_values = 0;  // an upper bound if only some vertices have lists
 };
 
 template <class Program>
@@ -43,7 +43,7 @@ concept ListProgram = sizeof(typename Program::Value) == 4 &&
                         { program.value(v) } -> std::convertible_to<typename Program::Value>;
                       });
 
-// Whether it leaves any neighbours out: then they have to be counted before they are gathered.
+// Whether the program leaves neighbours out: then they have to be counted before they are gathered.
 template <class Program>
 inline constexpr bool keeps_some = requires(const Program program, VertexId v) {
   program.keeps(v, v);

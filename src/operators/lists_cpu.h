@@ -1,5 +1,5 @@
-// Gathering lists of rows on the cpu: slices are decoded tile by tile and every lane written to its list. Bound by the
-// memory that lists are written to.
+// Gathers lists of rows on the cpu: slices are decoded tile by tile, and every lane is written to its list. Bound by
+// the memory that lists are written to.
 #pragma once
 
 #include <algorithm>
@@ -10,28 +10,28 @@
 
 namespace millrace {
 
-// Where the lists of a range go.
+// Where the lists of a range are written.
 template <class Value>
 struct ListsToFill {
   ListRange range;
   const std::uint64_t* offset = nullptr;
-  const std::uint32_t* before = nullptr;  // values of each vertex that lie before these; null: none
+  const std::uint32_t* before = nullptr;  // by vertex: how many values precede these in its list; null: none
   Value* values = nullptr;
-  const std::uint64_t* wanted = nullptr;  // a bit per vertex; null: all
+  const std::uint64_t* wanted = nullptr;  // a bit per vertex that has a list; null: all
 
   bool takes(VertexId v) const {
     return v - range.first < range.last - range.first && (!wanted || test_bit(wanted, v));
   }
 };
 
-// One thread's way through the slices of a page, to count what the program keeps, or to write it.
+// Goes through the slices of a page for one thread, to count the neighbours that the program keeps, or to write them.
 template <class Program>
 class ListGatherer {
  public:
   using Value = typename Program::Value;
   ListGatherer(const Program& program, bool in) : program_(program), in_(in) {}
 
-  // Writes the length of each list to lengths[v]; returns that of a large page's part of a row instead.
+  // Writes the length of each list to lengths[v]. For a large page returns the length of its part of the row instead.
   std::uint64_t count(const PageView& page, const WorkPiece& piece, std::uint32_t* lengths) {
     std::uint64_t hub = 0;
     std::uint32_t kept[lanes];
@@ -50,7 +50,7 @@ class ListGatherer {
     return hub;
   }
 
-  // `part_start`: values of the row before this page, where it is large.
+  // `part_start`: for a large page, the number of values of its row before this page.
   void fill(const PageView& page, const WorkPiece& piece, std::uint64_t part_start, const ListsToFill<Value>& to) {
     std::uint64_t hub = part_start;
     Value* at[lanes];
@@ -94,7 +94,7 @@ class ListGatherer {
     return s > 0 && page.slices()[s].first_slot == page.slices()[s - 1].first_slot;
   }
 
-  // Calls visit(lane, neighbours, how many), each neighbour `lanes` after the one before.
+  // Calls visit(lane, neighbours, count); the neighbours of a lane are `lanes` apart.
   template <class Visit>
   void walk(const Visit& visit) {
     alignas(64) std::uint32_t tile[tile_columns * lanes];
@@ -129,7 +129,7 @@ class ListGatherer {
   Slice slice_;
 };
 
-// offset[i] = the sum of length(v) over the vertices of the range before its i-th.
+// offset[i] = the sum of length(v) over the first i vertices of the range.
 template <class Length>
 void make_offsets(const ListRange& range, const Length& length, std::uint64_t* offset, int threads) {
   const std::uint64_t n = range.last - range.first;

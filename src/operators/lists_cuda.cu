@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned threads = 256;
 constexpr unsigned warps = threads / lanes;
 
-// The sum of the values of the threads before, and by `total` of all. All threads of the block call it.
+// Returns the sum of the values of lower threads; `total` is the sum of all. All threads of the block must call it.
 __device__ std::uint64_t exclusive_block_sum(std::uint64_t value, std::uint64_t& total) {
   __shared__ std::uint64_t warp_totals[warps];
   std::uint64_t sum = value;
@@ -30,7 +30,7 @@ __device__ std::uint64_t exclusive_block_sum(std::uint64_t value, std::uint64_t&
   return before + sum - value;
 }
 
-// A block takes a list_block.
+// A block sums one list_block.
 __global__ void __launch_bounds__(threads)
     sum_kernel(ListLengths lengths, std::uint64_t first, std::uint64_t last, std::uint64_t* sums) {
   const std::uint64_t begin = first + std::uint64_t{blockIdx.x} * list_block;
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(threads)
   if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
-// One block: sums become the sums before them.
+// One block replaces each sum by the sum of all sums before it.
 __global__ void __launch_bounds__(threads) scan_kernel(std::uint64_t* sums, std::uint64_t count) {
   std::uint64_t before = 0;
   for (std::uint64_t start = 0; start < count; start += threads) {

@@ -1,6 +1,6 @@
-// Gathering lists of rows on a GPU: a warp takes a slice, every lane has a row and its list. Hubs, cut over lanes,
-// slices and pages, find their place by what the slices before have added. Bound by the random reads of what the
-// program makes of neighbours. Only nvcc reads this.
+// Gathers lists of rows on a GPU: a warp takes a slice, and each lane writes the list of its row. A hub is cut over
+// lanes, slices and pages: a slice finds its place in the list from the lengths of the slices before it. Bound by the
+// random reads of the neighbours' values. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"
@@ -9,7 +9,7 @@
 
 namespace millrace::cuda {
 
-// The columns of a slice, without weights.
+// Visits the columns of a slice, without weights.
 template <class Visit>
 __device__ inline void walk_neighbours(WarpSlice& slice, const Visit& visit) {
   WarpWeights<NoWeight> weightless;
@@ -31,7 +31,7 @@ __device__ inline std::uint32_t count_kept(WarpSlice slice, const Program& progr
   return kept;
 }
 
-// Counts what the program keeps: by vertex, and by slice of a hub. Lengths of hubs are zero before.
+// Counts the neighbours that the program keeps, by vertex and by slice of a hub. The lengths of hubs are zero before.
 template <class Program>
 __global__ void __launch_bounds__(block_threads)
     count_lists_kernel(PageSpan span, Program program, std::uint32_t* lengths, std::uint32_t* hub_lengths) {
@@ -56,17 +56,17 @@ template <class Value>
 struct ListsToFill {
   VertexId first, last;
   const std::uint64_t* offset;
-  const std::uint32_t* before;  // values of each vertex that lie before these; null: none
+  const std::uint32_t* before;  // by vertex: how many values precede these in its list; null: none
   const std::uint32_t* hub_lengths;
   Value* values;
-  const std::uint32_t* wanted;  // a bit per vertex; null: all
+  const std::uint32_t* wanted;  // a bit per vertex that has a list; null: all
 
   __device__ bool takes(VertexId v) const {
     return v - first < last - first && (!wanted || ((wanted[v / 32] >> (v % 32)) & 1));
   }
 };
 
-// What the slices of the row before this one have added. A warp calls it together.
+// How many values the earlier slices of the same row have. All lanes of a warp must call it.
 __device__ inline std::uint32_t hub_start(const std::byte* page, const PageSpot& spot, std::uint32_t s,
                                           const std::uint32_t* hub_lengths) {
   const std::uint32_t own = spot.first_hub_slice + s;
@@ -82,18 +82,18 @@ __device__ inline std::uint32_t hub_start(const std::byte* page, const PageSpot&
   return warp_sum(sum);
 }
 
-// Values on their way to the lists of the lanes. They are collected in shared memory, and what goes to one list is
-// written side by side: a lane that wrote its own, value by value, would touch a sector of memory for each.
+// Writes values to the lists of the lanes. They are collected in shared memory, so that those of one list are written
+// side by side: a lane that wrote its values one by one would access a sector of memory for each.
 template <class Value>
 class ListWriter {
  public:
-  static constexpr std::uint32_t room = 32, stride = room + 1;  // values of a lane; one more, for other banks
+  static constexpr std::uint32_t room = 32, stride = room + 1;  // values per lane; one more avoids bank conflicts
   static constexpr std::uint32_t shared_values = lanes * stride;
-  static constexpr std::uint32_t step = 4;  // as many may be added between two make_room()
+  static constexpr std::uint32_t step = 4;  // at most this many may be added between two make_room()
 
   __device__ ListWriter(Value* shared, Value* to) : shared_(shared), to_(to) {}
   __device__ void add(Value value) { shared_[lane_id() * stride + count_++] = value; }
-  // The lanes call these together.
+  // All lanes must call these.
   __device__ void make_room() {
     if (__any_sync(whole_warp, count_ > room - step)) flush();
   }
@@ -101,7 +101,7 @@ class ListWriter {
     const std::uint32_t most = __reduce_max_sync(whole_warp, count_);
     if (most == 0) return;
     __syncwarp();
-    // So many lanes write one list, and the warp as many lists at a time as that allows.
+    // `group` lanes write one list, and the warp writes lanes / group lists at a time.
     const std::uint32_t group = most == 1 ? 1 : 1u << (32 - __clz(most - 1));
     for (std::uint32_t i = 0; i < group; ++i) {
       const std::uint32_t row = i * (lanes / group) + lane_id() / group, at = lane_id() % group;
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(block_threads)
   const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
   if (s >= header.slices) return;
   WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
-  // All lanes of a hub have its vertex, empty ones too.
+  // All lanes of a hub slice have its vertex, empty lanes too.
   const bool hub = s < header.hub_slices;
   const bool wanted = (hub || slice.length > 0) && lists.takes(slice.vertex);
   if (!__any_sync(whole_warp, wanted)) return;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(block_threads)
   const std::uint32_t length = wanted ? slice.length : 0;
   Writer writer(shared[threadIdx.x / lanes], to);
   static_assert(Writer::step == 4);
-  // What was read for the last columns is written while the next is on its way.
+  // The values of the last columns are written while those of the next are being read.
   bool kept[4] = {};
   typename Program::Value value[4];
   const auto write = [&] {

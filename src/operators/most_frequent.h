@@ -1,8 +1,8 @@
-// The most frequent value of each of many segments, the smallest of those equally frequent: always exact.
+// The most frequent value of each of many segments, the smallest of equally frequent ones: always exact.
 //
-// Both processors first guess: the value met most in a small sample is counted, and if it makes up more than half of
-// the segment nothing else has to be. This is what label propagation meets after a few iterations. Other segments are
-// counted in a hash table.
+// Both processors guess first: the most frequent value of a small sample is counted, and if it makes up more than half
+// of the segment, it is the answer. In label propagation most segments are like that after a few iterations. Other
+// segments are counted in a hash table.
 #pragma once
 
 #include <cstdint>

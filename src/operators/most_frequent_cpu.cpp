@@ -1,5 +1,4 @@
-// Bound by the values that stream by where guesses are right, else by look-ups in the first-level and second-level
-// cache.
+// Bound by streaming the values if guesses are right, else by look-ups in the first-level and second-level cache.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,23 +12,23 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t brief = 24;             // compared each with each, not counted in a table
+constexpr std::uint64_t brief = 24;             // so few values are compared each with each, without a table
 constexpr std::uint32_t max_slot_bits = 14;     // 128 KiB
-constexpr std::uint64_t unit_values = 1 << 15;  // of segments that a thread takes at a time
+constexpr std::uint64_t unit_values = 1 << 15;  // how many values a thread takes at a time
 constexpr std::uint32_t digit_bits = 8;
 
-// The larger pair has the larger count; of equal ones that with the smaller value.
+// The larger pair has the larger count or, at equal counts, the smaller value (stored as ~value).
 using Best = std::pair<std::uint64_t, std::uint32_t>;
 void offer(Best& best, std::uint64_t count, std::uint32_t value) { best = std::max(best, Best{count, ~value}); }
 
-// Multiplicative: the high bits are the good ones. A bijection.
+// A multiplicative hash: its high bits are well mixed. A bijection.
 std::uint32_t hash(std::uint32_t value) { return value * 0x9e3779b1u; }
 
 std::uint64_t count_of(std::uint32_t value, const std::uint32_t* values, std::uint64_t n) {
   return static_cast<std::uint64_t>(std::count(values, values + n, value));
 }
 
-// Boyer and Moore's vote, by a sample.
+// Boyer and Moore's majority vote over a sample.
 std::uint32_t guess(const std::uint32_t* values, std::uint64_t n) {
   std::uint32_t candidate = values[0];
   int lead = 0;
@@ -61,8 +60,8 @@ class Counter {
     std::uint32_t count;  // 0: free
   };
 
-  // Values of which the first `digits` digits of the hash agree. Those too many for the table are first parted by the
-  // next digit; in the end only equal ones are left.
+  // Counts values whose hashes agree in the first `digits` digits. If they are too many for the table, they are
+  // partitioned by the next digit first; after the last digit only equal values are left.
   void count(std::uint32_t* values, std::uint64_t n, std::uint32_t digits, Best& best) {
     if (digits * digit_bits == 32) return offer(best, n, values[0]);
     if (count_in_table(values, n, digits, best)) return;
@@ -74,7 +73,7 @@ class Counter {
     }
   }
 
-  // False where there are too many different values; what was offered until then are counts that are not too large.
+  // False if there are too many different values. The counts offered until then do no harm: they are not too large.
   bool count_in_table(const std::uint32_t* values, std::uint64_t n, std::uint32_t digits, Best& best) {
     const std::uint32_t bits = std::min<std::uint32_t>(max_slot_bits, std::bit_width(2 * n - 1));
     const std::uint32_t mask = (1u << bits) - 1;
@@ -91,7 +90,7 @@ class Counter {
     return true;
   }
 
-  // Brings values together by a digit of their hash, in place (McIlroy's American flag); returns where each part ends.
+  // Partitions values by a digit of their hash, in place (McIlroy's American flag sort); returns where each part ends.
   using Ends = std::array<std::uint64_t, 1 << digit_bits>;
   static Ends part(std::uint32_t* values, std::uint64_t n, std::uint32_t digits) {
     const auto digit = [digits](std::uint32_t value) {
@@ -125,7 +124,7 @@ void most_frequent(const std::uint64_t* offset, std::uint64_t segments, std::uin
   on_threads(threads_for(units, 1, threads), [&](const ThreadOf&) {
     Counter counter;
     draw.for_each(units, [&](std::uint64_t u) {
-      // The segments that begin in these values.
+      // The segments that begin among these values.
       const std::uint64_t* const end = offset + segments;
       const std::uint64_t* at = std::lower_bound(offset, end, offset[0] + u * unit_values);
       for (; at != end && *at < offset[0] + (u + 1) * unit_values; ++at)

@@ -1,4 +1,4 @@
-// Bound by the values that stream by where guesses are right, else by atomics in shared memory.
+// Bound by streaming the values if guesses are right, else by atomics in shared memory.
 #include "millrace/core/hash.h"
 #include "millrace/core/types.h"
 #include "millrace/devices/cuda_check.h"
@@ -9,18 +9,18 @@ namespace millrace::cuda {
 namespace {
 
 constexpr std::uint32_t lanes = 32;
-constexpr std::uint32_t group = 8;  // lanes for a segment of up to as many values
+constexpr std::uint32_t group = 8;  // lanes for a segment of up to 8 values
 
 constexpr unsigned short_threads = 128;
 constexpr unsigned guess_threads = 256, guess_blocks_per_sm = 8;
 constexpr unsigned part_threads = 512, part_blocks_per_sm = 3;
 
-// Tables have twice as many slots as values where that can be: those of a warp always, those of a block where it has
-// the whole segment.
+// Tables have twice as many slots as values if possible: those of a warp always, those of a block if it has the whole
+// segment.
 constexpr std::uint32_t warp_slots = 2 * max_warp_values;
 constexpr std::uint32_t block_slots = 8192;
 static_assert(part_values < block_slots && part_values > max_warp_values);
-// Past these a table counts as full. With parts as large as they are meant to be that hardly happens.
+// After so many probes a table counts as full. With parts of the intended size that hardly happens.
 constexpr std::uint32_t max_probes = 256;
 constexpr std::uint32_t no_value = ~0u;  // a free slot
 
@@ -38,25 +38,25 @@ struct LongList {
 
 __device__ std::uint64_t num_parts(std::uint64_t length) { return (length + part_values - 1) / part_values; }
 
-// The larger has the larger count; of equal ones that with the smaller value.
+// The larger number has the larger count or, at equal counts, the smaller value.
 __device__ unsigned long long pack(std::uint64_t count, std::uint32_t value) {
   return static_cast<unsigned long long>(count) << 32 | ~value;
 }
 
-// The value that most lanes would take, the smallest of those with the largest count.
+// The value of the lane with the largest count, the smallest of equally frequent ones.
 __device__ std::uint32_t best_of_warp(std::uint32_t count, std::uint32_t value) {
   const std::uint32_t most = __reduce_max_sync(whole_warp, count);
   return __reduce_min_sync(whole_warp, count == most ? value : no_value);
 }
 
-// The value met most in 32 places of a segment of at least as many.
+// The most frequent value in a sample of 32 of a segment of at least 32 values.
 __device__ std::uint32_t guess(const std::uint32_t* values, std::uint64_t length) {
   const std::uint32_t value = values[lane_id() * length / lanes];
   const std::uint32_t count = __popc(__match_any_sync(whole_warp, value));
   return __shfl_sync(whole_warp, value, __reduce_max_sync(whole_warp, count * lanes + lane_id()) % lanes);
 }
 
-// How often the candidate is among the values, summed over the warp.
+// How often the candidate occurs among the values, counted by the warp.
 __device__ std::uint32_t count_by_warp(const std::uint32_t* values, std::uint64_t length, std::uint32_t candidate) {
   std::uint32_t count = 0;
 #pragma unroll 8
@@ -73,7 +73,7 @@ struct Table {
   __device__ void clear(std::uint32_t first, std::uint32_t step) const {
     for (std::uint32_t s = first; s <= mask; s += step) value[s] = no_value, count[s] = 0;
   }
-  // Counts a value; returns its count so far, or 0 if it finds no slot within so many probes.
+  // Counts a value; returns its count so far, or 0 if it finds no slot within `probes` probes.
   __device__ std::uint32_t add(std::uint32_t x, std::uint32_t hash, std::uint32_t probes) const {
     std::uint32_t s = hash & mask;
     for (; probes > 0; --probes, s = (s + 1) & mask) {
@@ -85,7 +85,7 @@ struct Table {
   }
 };
 
-// Of 3 to 8 values: each group of lanes takes one of the waiting segments, compares all with all and keeps the best.
+// Segments of 3 to 8 values: each group of lanes takes one of them, compares all values with all and keeps the best.
 __device__ void find_in_groups(const Segments& in, std::uint64_t first, std::uint64_t begin, std::uint32_t length) {
   unsigned waiting = __ballot_sync(whole_warp, length > 2 && length <= group);
   while (waiting != 0) {
@@ -112,14 +112,14 @@ __device__ void find_in_groups(const Segments& in, std::uint64_t first, std::uin
   }
 }
 
-// Of up to 32 values, by a warp.
+// Segments of up to 32 values, by a warp.
 __device__ std::uint32_t find_in_lanes(const std::uint32_t* values, std::uint32_t length) {
   const std::uint32_t value = lane_id() < length ? values[lane_id()] : no_value;
   const std::uint32_t count = __popc(__match_any_sync(whole_warp, value));
   return best_of_warp(lane_id() < length ? count : 0, value);
 }
 
-// Of more than 32 values, by a warp with a table.
+// Segments of more than 32 values, by a warp with a table.
 __device__ std::uint32_t find_by_warp(const std::uint32_t* values, std::uint32_t length, Table table) {
   const std::uint32_t candidate = guess(values, length);
   std::uint32_t most = count_by_warp(values, length, candidate), best = candidate;
@@ -134,12 +134,12 @@ __device__ std::uint32_t find_by_warp(const std::uint32_t* values, std::uint32_t
     if (count > most || (count == most && value < best)) most = count, best = value;
   }
   best = best_of_warp(most, best);
-  __syncwarp();  // the next segment clears the table
+  __syncwarp();  // before the next segment clears the table
   return best;
 }
 
-// A warp looks at 32 segments: one or two values are done by a lane, few by a group of lanes, more by the warp, and
-// those with too many are listed.
+// A warp looks at 32 segments: those of one or two values are done by a lane, of up to 8 by a group of lanes, of up to
+// 512 by the warp; longer ones are listed.
 __global__ void __launch_bounds__(short_threads) find_short_kernel(Segments in, LongList list) {
   __shared__ std::uint32_t slots[short_threads / lanes][2][warp_slots];
   const Table table{slots[threadIdx.x / lanes][0], slots[threadIdx.x / lanes][1], 0};
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(short_threads) find_short_kernel(Segments in, 
   }
 }
 
-// A warp for each part counts the guess there.
+// A warp counts the guess in one part.
 __global__ void __launch_bounds__(guess_threads) count_guesses_kernel(Segments in, LongList list) {
   const std::uint64_t parts = list.cursors->parts;
   for (std::uint64_t i = thread_number() / lanes; i < parts; i += num_threads() / lanes) {
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(guess_threads) count_guesses_kernel(Segments i
   }
 }
 
-// Counts the values whose hashes are in [low, high], by a block; keeps the best of each thread. False, for all threads,
+// A block counts the values whose hashes are in [low, high]; `best` is the best of each thread. False for all threads
 // if the table is too small.
 __device__ bool count_in_block(const std::uint32_t* values, std::uint64_t length, std::uint32_t candidate,
                                std::uint32_t low, std::uint32_t high, const Table& table, unsigned long long& best) {
@@ -215,13 +215,13 @@ __device__ bool count_in_block(const std::uint32_t* values, std::uint64_t length
   }
   __syncthreads();
   const bool fits = !full;
-  __syncthreads();  // all have read it
+  __syncthreads();  // after all threads have read `full`
   return fits;
 }
 
-// A block for each part counts what the guess has not decided. A part has an equal share of all hashes; if a table
-// cannot hold it, half of it is tried, and so on: no more different hashes than slots, next to each other, have all a
-// slot of their own, so this comes to an end.
+// For segments that the guess has not decided, a block counts one part: the values whose hashes are in an equal share
+// of all hashes. If the table cannot hold the share, half of it is tried, and so on. This ends: consecutive hashes, no
+// more than there are slots, have a slot each.
 __global__ void __launch_bounds__(part_threads, part_blocks_per_sm) count_parts_kernel(Segments in, LongList list) {
   extern __shared__ std::uint32_t slots[];
   __shared__ unsigned long long drawn;

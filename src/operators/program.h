@@ -1,35 +1,35 @@
-// What a program is: the small struct by which an algorithm says what happens along an edge and at a vertex. Programs
-// name no processor; the operators bring them to pages.
+// What a program is: the small struct in which an algorithm says what happens along an edge and at a vertex. Programs
+// name no processor; the operators run them over pages.
 //
 //   struct Visit {
 //     using Message = VertexId;
 //     using Combine = First;
 //     View<VertexId> parent;
 //     MILLRACE_HD bool wants(VertexId target) const;                 // optional: skip targets that need no message
-//     MILLRACE_HD Message message(VertexId source) const;            // what the source says
+//     MILLRACE_HD Message message(VertexId source) const;            // sent along each out-edge of the source
 //     MILLRACE_HD bool absorb(VertexId target, Message message);     // true: the target joins the next frontier
 //   };
 //
-// absorb() is called once per target that got at least one message, with all of them combined. Void means never join;
-// such a program may be handed the identity of Combine where there was no message.
-// Where messages can as well be taken one by one, in any order and by many threads at once, a program may say how, and
-// a push keeps none of them waiting:
+// absorb() is called once for each target that got at least one message, with all its messages combined. If it returns
+// void, targets never join; such a program may get the identity of Combine for targets without a message.
+// If messages can be taken one by one, in any order and by many threads at once, a program may have these two
+// functions; then a push calls them instead of collecting messages in an inbox:
 //
-//     MILLRACE_HD bool receive(VertexId target, Message message) const;  // true: makes the target join; once at most
-//     MILLRACE_HD void join(VertexId target) const;                      // called then
+//     MILLRACE_HD bool receive(VertexId target, Message message) const;  // true: the target joins; true at most once
+//     MILLRACE_HD void join(VertexId target) const;                      // called after that
 //
-// A program that takes weights says so by their type, and its messages belong to an edge:
+// A program that takes weights names their type, and its messages belong to an edge:
 //
-//     using Weight = std::uint32_t;                                  // or double, which takes those of any store
+//     using Weight = std::uint32_t;                                  // or double, for the weights of any store
 //     MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const;
 //
-// and where that reads an attribute of the target, it may say which, for it to be fetched ahead:
+// If that reads an attribute of the target, the program may say where, so that it can be prefetched:
 //
 //     MILLRACE_HD const void* read_at(VertexId target) const;
 //
-// Its graph has to be loaded with weights (GraphNeeds); where the store has none, every edge weighs 1. Such a program
-// may also speak along some edges alone: a message equal to the identity of Combine says nothing. Whether a target
-// that was told nothing absorbs it is left open.
+// Its graph has to be loaded with weights (GraphNeeds); if the store has none, every edge has weight 1. Such a program
+// may also send along some edges only: a message equal to the identity of Combine means that nothing is sent. Whether a
+// target that got only such messages absorbs the identity is left open.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,7 @@
 
 namespace millrace {
 
-// An attribute seen by a program: it does not own.
+// An attribute as a program sees it: a pointer that does not own.
 template <class T>
 struct View {
   T* data = nullptr;
@@ -58,7 +58,7 @@ struct View<const T> {
   MILLRACE_HD const T& operator[](VertexId v) const { return data[v]; }
 };
 
-// `yes` or `no` without a branch, for conditions that hang on a random read: a wrong guess would stall all that follow.
+// `yes` or `no` without a branch, for conditions that depend on a random read: a misprediction would stall later reads.
 template <class T>
 MILLRACE_HD T select(bool condition, T yes, T no) {
 #ifdef __CUDA_ARCH__
@@ -70,8 +70,8 @@ MILLRACE_HD T select(bool condition, T yes, T no) {
 #endif
 }
 
-// How messages to one target are combined. Each supplies the identity and the operation; from these the operators make
-// atomics, partial results of hubs, and what several devices make of their messages.
+// How messages to one target are combined. Each type has the identity and the operation; from these the operators make
+// atomics, partial results of hubs, and the exchange between several devices.
 struct Sum {
   template <class T>
   static constexpr T identity() {
@@ -112,7 +112,7 @@ struct Or {
     return a | b;
   }
 };
-// The larger of each pair of bytes: a word of small unsigned numbers.
+// The maximum of each pair of bytes, for words with a small unsigned number in each byte.
 struct MaxBytes {
   template <class T>
   static constexpr T identity() {
@@ -121,16 +121,16 @@ struct MaxBytes {
   template <std::unsigned_integral T>
   MILLRACE_HD static constexpr T apply(T a, T b) {
     constexpr T high = static_cast<T>(~T{0}) / 255 * 128;  // the highest bit of each byte
-    // Above seven bits that are compared without borrowing from the next byte, the highest ones decide where they
-    // differ.
+    // The low seven bits of each byte are compared without a borrow from the next byte; where the highest bits differ,
+    // these decide.
     const T low_not_less = (a | high) - (b & ~high);
     const T not_less = ((a & ~b) | (~(a ^ b) & low_not_less)) & high;
     const T mask = (not_less << 1) - (not_less >> 7);  // 255 in each byte where a is not less
     return (a & mask) | (b & ~mask);
   }
 };
-// The message of the lowest active source decides: pull stops at the first it meets, since rows ascend; push keeps the
-// lowest. Any message would often do; taking the first makes results the same whatever the plan.
+// The message of the lowest active source is taken: a pull stops at the first active source, since rows ascend; a push
+// keeps the lowest. Often any message would do; taking the first gives the same results with every plan.
 struct First {};
 
 template <class Program>
@@ -141,7 +141,7 @@ inline constexpr bool takes_weights = requires {
   typename Program::Weight;
 };
 
-// In the place of a weight where the program takes none.
+// The weight type of programs that take none.
 struct NoWeight {};
 
 namespace program_detail {
@@ -175,7 +175,7 @@ concept EdgeProgram = (SaysToAll<Program> || SaysAlongEdges<Program>)&&requires(
   program.absorb(v, message);
 };
 
-// What waits for a target while a push runs: the combined message, or for First the lowest source.
+// The pending value of a target during a push: the combined message, or for First the lowest source.
 template <class Program>
 using Pending = std::conditional_t<takes_first<Program>, VertexId, typename Program::Message>;
 
@@ -187,8 +187,8 @@ constexpr Pending<Program> nothing_pending() {
     return Program::Combine::template identity<typename Program::Message>();
 }
 
-// A program whose messages are simply the values of one attribute may say so by a member sent(): message(v) is then
-// sent()[v], and an operator may read the attribute by itself, many values at once.
+// A program whose messages are the values of one attribute may have a member sent() that returns it: message(v) must be
+// sent()[v], and an operator may read the attribute itself, many values at once.
 template <class Program>
 inline constexpr bool sums_floats = requires(const Program program) {
   { program.sent() } -> std::same_as<View<const float>>;
@@ -201,23 +201,23 @@ inline constexpr bool receives_at_once = requires(const Program program, typenam
 }
 &&!takes_first<Program> && !takes_weights<Program>;
 
-// Whether its targets can join a frontier.
+// Whether targets of the program can join a frontier.
 template <class Program>
 inline constexpr bool can_join =
     !std::is_void_v<decltype(std::declval<Program&>().absorb(VertexId{}, std::declval<typename Program::Message>()))>;
 
-// A program whose absorb(), or a body that, changes values of other vertices by atomics says so by a type
-// `WritesToOthers`: where several GPUs share attributes that are far, one of them at a time may do so.
+// A program whose absorb() changes values of other vertices by atomics has a member type `WritesToOthers`, and so has a
+// body that does: if several GPUs share far attributes, only one of them at a time may run it.
 template <class Program>
 inline constexpr bool writes_to_others = requires {
   typename Program::WritesToOthers;
 };
 
-// A program on its way through the operators. Messages are absorbed; or, where several devices have parts of one graph,
-// kept as they are, one for each target, to be exchanged and absorbed later. Those who are kept one for join.
+// A program as the operators run it. Messages are absorbed; or, if several devices have parts of one graph, they are
+// kept, one for each target, to be exchanged and absorbed later. A target for which a message is kept counts as joined.
 template <class Program>
 struct Carried : Program {
-  Pending<Program>* kept = nullptr;  // null: absorbed
+  Pending<Program>* kept = nullptr;  // null: messages are absorbed
 };
 template <class Program>
 MILLRACE_HD bool keeps_messages(const Program& program) {
@@ -235,14 +235,14 @@ MILLRACE_HD bool wants(const Program& program, VertexId target) {
     return true;
 }
 
-// How a pending value waits in the inbox of a push. Sums of floats wait as doubles: unlike a pull, which sums the lanes
-// of a hub apart, a push adds one message after another, and a float would lose the small ones.
+// The type of a pending value in the inbox of a push. Sums of floats are kept as doubles: a pull sums the lanes of a
+// hub separately, but a push adds one message after another, and a float would lose the small ones.
 template <class Program>
 using Inbox = std::conditional_t<std::is_same_v<typename Program::Combine, Sum> &&
                                      std::is_same_v<typename Program::Message, float>,
                                  double, Pending<Program>>;
 
-// What `source` adds to the pending value of a target.
+// The value that `source` adds to the pending value of a target.
 template <class Program>
 MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId source, [[maybe_unused]] VertexId target,
                                           [[maybe_unused]] WeightOf<Program> weight) {
@@ -254,8 +254,9 @@ MILLRACE_HD Pending<Program> contribution(const Program& program, VertexId sourc
     return program.message(source);
 }
 
-// Where all that is sent changes an empty inbox, and nothing brings it back, the inbox itself tells whether anything
-// came: no source is the empty value of First, and messages along edges that say nothing are not sent.
+// Whether the inbox itself shows that a message came: if every message that is sent changes an empty inbox, and no
+// later one empties it again. First has no_vertex as its empty value, and messages along edges equal to the identity
+// are not sent.
 template <class Program>
 inline constexpr bool inbox_tells = takes_first<Program> ||
                                     (takes_weights<Program> && !std::is_same_v<typename Program::Combine, Sum>);
@@ -268,7 +269,7 @@ MILLRACE_HD Value combine(Value a, Value b) {
     return Program::Combine::apply(a, b);
 }
 
-// Whether the message of an edge is to be sent.
+// Whether the message of an edge has to be sent.
 template <class Program>
 MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending) {
   if constexpr (takes_weights<Program>)
@@ -277,7 +278,7 @@ MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending
     return true;
 }
 
-// Hands a target a message, where they are received at once; true if it has to join, which is next.
+// For programs that receive at once: gives a target a message; true if the caller must call join() for it next.
 template <class Program>
 MILLRACE_HD bool receive(const Program& program, VertexId target, typename Program::Message message) {
   if constexpr (requires { program.kept; }) {
@@ -297,7 +298,7 @@ MILLRACE_HD void join(const Program& program, VertexId target) {
   if (!keeps_messages(program)) program.join(target);
 }
 
-// Hands a target its combined message; true if it joins the next frontier.
+// Gives a target its combined message; true if it joins the next frontier.
 template <class Program>
 MILLRACE_HD bool deliver(Program& program, VertexId target, Pending<Program> pending) {
   if constexpr (requires { program.kept; }) {

@@ -1,5 +1,6 @@
-// edge_map by pulling, on the cpu: every row gathers from its active neighbours. Rows belong to one thread each, so
-// there are no atomics and sums do not depend on threads. Bound by the random reads of the source attribute.
+// edge_map by pulling, on the cpu: every row gathers from its active neighbours. Each row belongs to one thread, so
+// there are no atomics, and sums do not depend on the number of threads. Bound by the random reads of the source
+// attribute.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace millrace {
 
-// Which sources speak: all of them, or those in a bitmap.
+// Which sources are active: all of them, or those in a bitmap.
 struct AllActive {
   bool operator()(VertexId) const { return true; }
 };
@@ -27,19 +28,19 @@ struct BitmapActive {
 
 namespace pull_detail {
 
-// Columns that were decoded: neighbours, and weights where the program takes them.
+// Decoded columns: neighbours, and weights if the program takes them.
 template <class Program>
 struct Tile {
   alignas(64) std::uint32_t neighbour[tile_columns * lanes];
   alignas(64) WeightOf<Program> weight[tile_columns * lanes];
 
-  // What the neighbour in column j of a lane says to the lane's vertex.
+  // The message from the neighbour in column j of a lane to the lane's vertex.
   Pending<Program> message(const Program& program, std::uint32_t j, std::uint32_t lane, VertexId target) const {
     return contribution(program, neighbour[j * lanes + lane], target, weight[j * lanes + lane]);
   }
 };
 
-// Folds `count` decoded columns, of which lane l has the first `left[l]`, into the lanes. Eight lanes at a time stay in
+// Combines `count` decoded columns into the lanes; of lane l, the first `left[l]`. Eight lanes at a time stay in
 // registers, which keeps enough random reads in flight to hide their latency.
 template <class Program>
 void fold_all(const Program& program, const Tile<Program>& tile, const VertexId* target, std::uint32_t count,
@@ -63,7 +64,7 @@ void fold_all(const Program& program, const Tile<Program>& tile, const VertexId*
   }
 }
 
-// The same where only some sources speak; returns the lanes that heard one.
+// The same if only some sources are active; returns the lanes that have an active one.
 template <class Program, class Active>
 std::uint32_t fold_active(const Program& program, const Active& active, const Tile<Program>& tile,
                           const VertexId* target, std::uint32_t count, const std::uint32_t* left,
@@ -78,7 +79,7 @@ std::uint32_t fold_active(const Program& program, const Active& active, const Ti
   return found;
 }
 
-// What a row has gathered so far, in one piece of work or in several.
+// The combined messages of a row so far, from one piece of work or several.
 template <class Program>
 struct RowMessage {
   Pending<Program> value = nothing_pending<Program>();
@@ -98,7 +99,7 @@ class Puller {
 
   PassCounts counts;
 
-  // Handles all rows of a piece; a partial row's pending message is returned instead of delivered.
+  // Handles all rows of a piece. The pending message of a partial row is returned instead of delivered.
   RowMessage<Program> run(const PageView& page, const WorkPiece& piece) {
     const std::uint32_t hub_slices = page.header().hub_slices;
     RowMessage<Program> hub;
@@ -148,7 +149,7 @@ class Puller {
       hub.add(gathered_[std::countr_zero(found)]);
   }
 
-  // Gathers what the wanted lanes are sent and returns the lanes that got something.
+  // Gathers the messages to the wanted lanes and returns the lanes that got one.
   std::uint32_t gather(const PageView& page, std::uint32_t s, std::uint32_t wanted, bool hub) {
     const std::uint32_t* start = slice_.walk.words;
     std::uint32_t found;
@@ -205,7 +206,7 @@ inline bool has_large_pages(const PageTable& table) {
   return std::any_of(table.begin(), table.end(), [](const PageEntry& entry) { return entry.kind == PageKind::large; });
 }
 
-// Large pages: combine the partial results of each row, in page order, and deliver them.
+// For large pages: combines the partial results of each row, in page order, and delivers them.
 template <class Program, class Active>
 void deliver_large(const PageTable& table, const std::vector<RowMessage<Program>>& partial,
                    Puller<Program, Active>& puller) {
@@ -224,8 +225,8 @@ void deliver_large(const PageTable& table, const std::vector<RowMessage<Program>
 
 }  // namespace pull_detail
 
-// Pulls over all pages of the `in` orientation. Targets that join are set in `next` (zeroed by the caller); their
-// out-degrees are summed where `out_degree` is given.
+// Pulls over all pages of the `in` orientation. The bits of targets that join are set in `next`, which the caller has
+// zeroed; their out-degrees are summed if `out_degree` is given.
 template <EdgeProgram Program, class Active>
 PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program, const Active& active,
                 std::uint64_t* next, const std::uint32_t* out_degree, int threads) {

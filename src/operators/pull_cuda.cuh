@@ -1,7 +1,7 @@
-// edge_map by pulling, on a GPU: a warp takes a slice, every lane gathers its row. No atomics but for the bits of the
-// next frontier. Hub rows that span several slices leave a piece for each; the warp that comes last combines them in
-// order, so sums do not depend on who was faster. Bound by the random reads of the source attribute. Pulls that stop
-// at the first active source are searches (search_cuda.cuh). Only nvcc reads this.
+// edge_map by pulling, on a GPU: a warp takes a slice, every lane gathers its row. The only atomics set the bits of the
+// next frontier. A hub row that spans several slices leaves a piece for each; the warp that finishes last combines them
+// in order, so sums do not depend on timing. Bound by the random reads of the source attribute. Pulls that stop at the
+// first active source are in search_cuda.cuh. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"
@@ -10,7 +10,7 @@
 
 namespace millrace::cuda {
 
-// Which sources speak: all of them, or those in a bitmap.
+// Which sources are active: all of them, or those in a bitmap.
 struct AllSpeak {
   __device__ bool operator()(VertexId) const { return true; }
 };
@@ -20,9 +20,9 @@ struct BitmapSpeaks {
 };
 
 struct PullOutput {
-  std::uint32_t* next = nullptr;              // bits of those that join; null where none can
+  std::uint32_t* next = nullptr;              // bits of the vertices that join; null if none can
   const std::uint32_t* out_degree = nullptr;  // null: not counted
-  bool rows_go_out = false;                   // the rows pulled over are out-rows too: their length is the degree
+  bool rows_go_out = false;                   // these rows are also the out-rows: their length is the out-degree
   HubPiece* pieces = nullptr;
   CountsLine* counts = nullptr;
 };
@@ -42,7 +42,7 @@ __device__ inline Pending<Program> combine_lanes(Pending<Program> value) {
   return value;
 }
 
-// `length` is that of the whole row, or 0 where only a part is at hand.
+// `length` is the length of the whole row, or 0 if unknown.
 template <class Program, class Counts>
 __device__ inline void deliver_to(Program& program, VertexId target, Pending<Program> pending, std::uint32_t length,
                                   const PullOutput& output, Counts& counts) {
@@ -71,7 +71,7 @@ __device__ inline bool gather(WarpSlice& slice, WarpWeights<WeightOf<Program>>& 
         bool hit[unroll];
 #pragma unroll
         for (int u = 0; u < unroll; ++u) {
-          // Without a branch between them, the reads overlap.
+          // No branch between the reads, so that they overlap.
           const bool there = column + u < length;
           const VertexId source = there ? neighbour[u] : 0;
           hit[u] = there & speaks(source);
@@ -89,7 +89,7 @@ __device__ inline bool gather(WarpSlice& slice, WarpWeights<WeightOf<Program>>& 
   return found;
 }
 
-// Hands in what one slice of a hub gathered; the last of the row's slices delivers.
+// Stores the result of one slice of a hub; the warp that stores the last one of the row combines all and delivers.
 template <class Program, class Counts>
 __device__ inline void finish_hub(Program& program, const std::byte* page, const PageHeader& header,
                                   const PageSpot& spot, std::uint32_t s, VertexId vertex, bool found,
@@ -140,7 +140,7 @@ __device__ inline void finish_hub(Program& program, const std::byte* page, const
   }
 }
 
-// Where all rows are read whole and nobody joins, there is nothing to count.
+// If all rows are read completely and no vertex can join, there is nothing to count.
 template <class Program, class Speaks>
 inline constexpr bool pull_counts =
     can_join<Program> || !std::is_same_v<Speaks, AllSpeak> || requires(const Program program) {
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(block_threads, 4)
     const auto* const start = reinterpret_cast<const std::uint32_t*>(slice.widths);
     const bool hub = s < header.hub_slices;
     const bool wanted = slice.length > 0 && wants(program, slice.vertex);
-    // The lanes of a hub may be empty, but not its first.
+    // In a hub slice later lanes may be empty, but not the first.
     if (__any_sync(whole_warp, wanted)) {
       Pending<Program> gathered = nothing_pending<Program>();
       WarpWeights<WeightOf<Program>> weights(span, page, s, slice.columns);

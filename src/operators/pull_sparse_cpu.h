@@ -1,5 +1,5 @@
-// edge_map by pulling into few targets, on the cpu: where hardly any vertex still wants a message, looking for those
-// vertices and decoding their rows alone beats opening every slice. Bound by the scan of the program's wants().
+// edge_map by pulling into few targets, on the cpu: if hardly any vertex still wants a message, it is faster to collect
+// those vertices and decode their rows alone than to open every slice. Bound by the scan of the program's wants().
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace millrace {
 namespace pull_detail {
 
-// Collects the vertices with a row that want a message; false, with the queue in any state, once there are too many.
+// Collects the vertices with a row that want a message. False if there are too many; the queue is then incomplete.
 template <class Program>
 bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t num_vertices, std::uint64_t most,
                      VertexQueue& wanting, int threads) {
@@ -51,7 +51,7 @@ void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const 
       ++puller.counts.edges;
       if (active(neighbours[j])) row.add(contribution(program, neighbours[j], target, weights[j]));
     }
-    puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
+    puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // an estimate: some of the words of each column
   } else if (page.header().kind == PageKind::large) {
     for (; p < table.size() && table[p].first_vertex == target; ++p) {
       const RowMessage<Program> part = puller.run(pages.page(p), {p, 0, table[p].slices, true});
@@ -60,21 +60,21 @@ void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const 
   } else {
     std::uint32_t end = slice + 1;
     while (end < page.header().hub_slices && page.slices()[end].first_slot == page.slices()[slice].first_slot) ++end;
-    puller.run(page, {p, slice, end, false});  // delivers by itself
+    puller.run(page, {p, slice, end, false});  // it delivers, too
   }
   if (row.found) puller.deliver_to(target, row.value);
 }
 
 }  // namespace pull_detail
 
-// As pull(), but only if few vertices want a message; otherwise does nothing and returns nothing. `wanting` is scratch
-// with room for all vertices.
+// Like pull(), but only if few vertices want a message; otherwise does nothing and returns nothing. `wanting` is
+// scratch with room for all vertices.
 template <EdgeProgram Program, class Active>
 std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows, std::uint64_t num_vertices,
                                       const Program& program, const Active& active, VertexQueue& wanting,
                                       std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
-  // A lone row costs the lines of its whole slice.
+  // A lone row costs the cache lines of its whole slice.
   const std::uint64_t most = num_vertices / (2 * lanes);
   SharedSum<PassCounts> total;
   const bool few = collect_wanting(program, rows, num_vertices, most, wanting, threads);

@@ -1,7 +1,7 @@
-// edge_map by pushing, on the cpu: active sources send along their rows, targets combine in an inbox by atomics, and
-// every target that got something absorbs it once all is sent. Sparse: rows of a queue, decoded alone. Dense: all
-// slices with an active lane. Bound by the random writes to the inbox and, when sparse, by the lines a lone row
-// touches.
+// edge_map by pushing, on the cpu: active sources send along their rows, messages are combined in the inbox by atomics,
+// and when all are sent every target that got one absorbs it. Sparse: the rows of a queue, each decoded alone. Dense:
+// all slices with an active lane. Bound by the random writes to the inbox and, when sparse, by the cache lines of lone
+// rows.
 #pragma once
 
 #include <atomic>
@@ -15,25 +15,25 @@
 
 namespace millrace {
 
-// What a push needs beside the graph. Between passes the inbox holds nothing and no bit is set.
+// What a push needs beside the graph. Between passes the inbox is empty and no bit is set.
 template <class Program>
 struct PushScratch {
-  Inbox<Program>* inbox;   // one per target; null where they receive at once
+  Inbox<Program>* inbox;   // one value per target; null if the program receives at once
   std::uint64_t* touched;  // a bit per vertex
-  VertexQueue* targets;    // room for all of them
-  // The targets are so many from `first` on; others are left out.
+  VertexQueue* targets;    // room for all targets
+  // The targets are `count` vertices from `first` on; messages to others are skipped.
   VertexId first = 0;
   std::uint32_t count = ~std::uint32_t{0};
-  // Where attributes are far, targets are asked whether they want a message when they absorb it, and all wait for that.
+  // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
   bool far = false;
 };
 
 namespace push_detail {
 
-// Below so many edges or targets, waking other threads costs more than they save.
+// With fewer edges or targets, waking other threads costs more than they save.
 inline constexpr std::uint64_t small_work = 2048;
 
-// Combines into `place` and returns what was there before.
+// Combines a value into `place` and returns the previous value.
 template <class Program>
 Inbox<Program> combine_atomically(Inbox<Program>& place, Inbox<Program> more) {
   std::atomic_ref<Inbox<Program>> value(place);
@@ -44,8 +44,8 @@ Inbox<Program> combine_atomically(Inbox<Program>& place, Inbox<Program> more) {
   return old;
 }
 
-// One thread's outgoing messages. Atomics wait for each other while plain reads and prefetches overlap; so messages are
-// gathered, their targets' lines fetched, and delivered to the inbox a block at a time.
+// The outgoing messages of one thread. Atomics wait for each other, while plain reads and prefetches overlap; so
+// messages are collected, the cache lines of their targets are prefetched, and a block at a time goes to the inbox.
 template <class Program>
 class Sender {
  public:
@@ -54,7 +54,7 @@ class Sender {
 
   PassCounts counts;
 
-  // Along `count` edges of a row: each to the next target, with its weight.
+  // Sends along `count` edges of a row, to each target with the weight of the edge.
   void send(VertexId source, const VertexId* targets, const WeightOf<Program>* weights, std::uint32_t count,
             std::uint32_t stride = 1) {
     [[maybe_unused]] Pending<Program> message;
@@ -71,15 +71,15 @@ class Sender {
         message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
       if (gathered_ == block) flush();
       outgoing_[gathered_] = {target, message};
-      // Numbers, not truth values: no branch.
+      // Arithmetic on numbers instead of &&: no branch.
       const std::uint32_t wanted = scratch_.far || wants(program_, target);
       gathered_ += wanted & static_cast<std::uint32_t>(says_something<Program>(message));
-      // Along edges most have nothing to say.
+      // With weights, most edges send nothing: the inbox is prefetched in flush().
       if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(place_of(target), 1);
     }
   }
 
-  // Delivers what is gathered; to be called once all is sent.
+  // Delivers the collected messages to the inbox; to be called once all are sent.
   void flush() {
     if constexpr (takes_weights<Program>)
       for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(place_of(outgoing_[i].target), 1);
@@ -93,7 +93,7 @@ class Sender {
  private:
   static constexpr std::uint32_t block = 256;
   bool is_here(VertexId target) const { return target - scratch_.first < scratch_.count; }
-  // Leaves the message in the inbox.
+  // Puts the message into the inbox; true if it is the first for its target.
   bool is_first(VertexId target, Pending<Program> message) const {
     const Inbox<Program> before = combine_atomically<Program>(*place_of(target), message);
     return inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(scratch_.touched, target);
@@ -104,7 +104,7 @@ class Sender {
       join(program_, target);
       return true;
     } else {
-      return false;  // there is always an inbox
+      return false;  // does not happen: such programs have an inbox
     }
   }
   Inbox<Program>* place_of(VertexId target) const { return scratch_.inbox + (target - scratch_.first); }
@@ -148,8 +148,8 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
   sender.counts.bytes += 4 * static_cast<std::uint64_t>(weights.words() - first_weight);
 }
 
-// Rows decoded alone lie scattered over the pages: they are looked up in blocks and their slices fetched ahead, so that
-// the misses of several rows overlap.
+// The place of a row that is decoded alone. Such rows are scattered over the pages: they are located in blocks and
+// their slices prefetched, so that the cache misses of several rows overlap.
 struct RowPlace {
   VertexId source;
   std::uint32_t page_index;
@@ -177,7 +177,7 @@ inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, const Ve
   return found;
 }
 
-// A lane needs nearly every line of its slice.
+// One lane needs nearly every cache line of its slice.
 inline void prefetch_words(const std::uint32_t* first, const std::uint32_t* end) {
   constexpr std::ptrdiff_t most_words = 1024;
   for (const std::uint32_t* last = first + std::min(end - first, most_words); first < last; first += 16)
@@ -192,7 +192,7 @@ inline void prefetch_slice(const RowPlace& row, bool weights) {
     prefetch_words(page.weight_words(row.slice), last ? page.end_of_weights() : page.weight_words(row.slice + 1));
 }
 
-// Sends along one row, or notes the slices of a hub for later.
+// Sends along one row, or adds the slices of a hub to `hubs` for later.
 template <class Program>
 void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& sender, std::vector<HubSlice>& hubs) {
   const PageHeader& header = row.page.header();
@@ -202,7 +202,7 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
     WeightOf<Program> weights[max_slice_columns];
     WeightWalk<WeightOf<Program>>(row.page, row.slice).lane(row.lane, length, weights);
     sender.send(row.source, neighbours, weights, length);
-    sender.counts.bytes += sizeof(SliceHeader) + length * 4;  // roughly: some of the words of each column
+    sender.counts.bytes += sizeof(SliceHeader) + length * 4;  // an estimate: some of the words of each column
     return;
   }
   if (header.kind == PageKind::small) {
@@ -216,7 +216,7 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
   }
 }
 
-// Everything is sent: the targets absorb, and the inbox is left empty. Those that received at once have joined already.
+// When all messages are sent: targets absorb and empty the inbox. Those that received at once have joined before.
 template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
@@ -231,7 +231,7 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
       if (scratch.inbox) {
         const auto pending = static_cast<Pending<Program>>(
             std::exchange(scratch.inbox[target - scratch.first], Inbox<Program>{nothing_pending<Program>()}));
-        // All bits of the word belong to targets of this pass.
+        // All set bits of the word belong to targets of this pass.
         if (!inbox_tells<Program>)
           std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
         if (scratch.far && !wants(mine, target)) return;
@@ -249,7 +249,7 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
 
 }  // namespace push_detail
 
-// Pushes from the vertices of a queue. `next` receives those that join.
+// Pushes from the vertices of a queue. Targets that join are appended to `next`.
 template <EdgeProgram Program>
 PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQueue& frontier,
                        std::uint64_t frontier_edges, const Program& program, const PushScratch<Program>& scratch,

@@ -1,5 +1,5 @@
-// edge_map by pushing from many sources, or over pages that stream past, on a GPU: all slices of the pages given, those
-// without an active lane skipped. Bound by the atomics. Only nvcc reads this.
+// edge_map by pushing on a GPU, from many sources or over streamed pages: goes through all slices of the given pages
+// and skips those without an active lane. Bound by the atomics. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/send_cuda.cuh"
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(block_threads)
   add_counts(buffers.counts, counts);
 }
 
-// The same for hubs: a row that long would keep a warp for a millisecond, so four blocks share a slice, a warp to each
-// of its lanes.
+// The same for hubs: so long a row would occupy a warp for a millisecond, so four blocks share a slice, with a warp for
+// each lane.
 inline constexpr std::uint32_t blocks_per_hub_slice = lanes / warps_per_block;
 
 template <class Program, class Speaks>

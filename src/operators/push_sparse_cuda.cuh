@@ -1,8 +1,8 @@
-// edge_map by pushing from few sources, on a GPU. One launch does it all, with barriers over the whole grid, and where
-// the frontier stays small several supersteps. A thread takes a vertex of the queue; it walks a short row itself;
-// longer rows, and the 32 parts of each slice of a hub, become items that warps draw, so that a hub is spread over the
-// machine. Bound by the latency of some twenty dependent reads when the frontier is small, and by random reads and
-// atomics when it is not. Only nvcc reads this.
+// edge_map by pushing from few sources, on a GPU. One launch does everything, with barriers over the whole grid, and
+// several supersteps as long as the frontier is small. A thread takes a vertex of the queue and walks a short row
+// itself; longer rows, and the 32 parts of each hub slice, become items that warps draw, so that a hub is spread over
+// the GPU. Bound by the latency of some twenty dependent reads if the frontier is small, else by random reads and
+// atomics. Only nvcc reads this.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -14,7 +14,7 @@ namespace millrace::cuda {
 // Rows up to this length are walked by one thread.
 inline constexpr std::uint32_t lone_row_length = 16;
 
-// Every thread brings a vertex of the frontier, or none. Short rows are sent along, the others become items.
+// Every thread has a vertex of the frontier, or none. It sends along a short row; other rows become items.
 template <class Program, Delivery delivery>
 __device__ inline void push_from_thread(const PageSpan& pages, bool some, VertexId source, RowSpot spot,
                                         const Program& program, const PushBuffers<Program>& buffers,
@@ -64,7 +64,7 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
   }
 }
 
-// How far a sparse push goes before it asks the host again: a frontier that grows may be better pulled.
+// When a sparse push returns to the host: the next superstep of a larger frontier may be faster as a pull.
 struct PushLimits {
   std::uint32_t supersteps;
   std::uint64_t edges;
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(block_threads, 4)
     }
   }
 
-  // The last block to finish tells the host, and leaves everything as it was found.
+  // The last block to finish sends the letter to the host and zeroes the cursors.
   __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) {

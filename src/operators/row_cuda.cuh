@@ -1,4 +1,4 @@
-// Reading single rows on a GPU: by one thread, or by a warp together. Only nvcc reads this.
+// Reads single rows on a GPU: by one thread, or by all lanes of a warp. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/scratch_cuda.h"
@@ -6,7 +6,7 @@
 
 namespace millrace::cuda {
 
-// The slices of a hub, one after the other.
+// Iterates over the slices of a hub.
 struct HubSlices {
   std::uint32_t page, slice, left;
   const PageSpan* pages;
@@ -32,23 +32,23 @@ struct HubSlices {
   }
 };
 
-// A place in a row: one lane of a slice.
+// A position in a lone row, which is one lane of a slice.
 struct LoneRow {
   std::uint32_t length = 0;
-  std::uint32_t last = 0;  // neighbour so far
+  std::uint32_t last = 0;  // the neighbour read last
   std::uint32_t lane = 0;
-  const std::uint32_t* widths = nullptr;  // four to a word
+  const std::uint32_t* widths = nullptr;  // four widths in each word
   const std::uint32_t* words = nullptr;
 
-  // The neighbours in four columns from `column` on, a multiple of 4, below the length. Returns which of them there
-  // are, as bits.
+  // Reads the neighbours in four columns from `column` on, which is a multiple of 4 and below the length. Returns a bit
+  // for each of them that exists.
   __device__ std::uint32_t next_four(std::uint32_t column, std::uint32_t step, VertexId (&neighbour)[4]) {
     const std::uint32_t bits = widths[column / 4];
     const std::uint32_t* at = words;
     std::uint32_t gap[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      // Past the length a width of 0 reads nothing, at a place that is there: no branch between the reads.
+      // Past the end of the row the width is 0: a valid place is read but not used, and no branch is needed.
       const std::uint32_t width = column + i < length ? (bits >> (8 * i)) & 0xff : 0;
       gap[i] = read_value(at, width, lane);
       at += width;
@@ -75,8 +75,8 @@ __device__ inline LoneRow open_row(const PageSpan& pages, std::uint32_t page, st
   return row;
 }
 
-// A warp walks a row, four columns to a lane, and calls visit(some, neighbours, weights) with the bits of those that
-// there are, until it returns false. Neighbours ascend over the lanes.
+// A warp walks a row, each lane four columns, and calls visit(some, neighbours, weights) until that returns false;
+// `some` has a bit for each neighbour that exists. Neighbours ascend over the lanes.
 template <class Weight, class Visit>
 __device__ inline void walk_together(LoneRow row, RowWeights<Weight> weights, std::uint32_t step, const Visit& visit) {
   for (std::uint32_t block = 0; block < row.length; block += 4 * lanes) {

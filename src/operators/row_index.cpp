@@ -13,7 +13,7 @@ RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& bud
   const PageTable& table = pages.table();
   for_drawn(table.size(), 1, threads_for(table.size(), 1, threads), [&](std::uint64_t number) {
     const auto p = static_cast<std::uint32_t>(number);
-    // A row over several large pages is found at its first page.
+    // For a row over several large pages its first page is stored.
     if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex) return;
     const PageView page = pages.page(p);
     Slice slice;

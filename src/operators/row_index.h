@@ -15,7 +15,7 @@ class RowIndex {
   RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& budget, int threads);
 
   bool empty() const { return place_.empty(); }
-  // slice * 32 + lane in the vertex's page; for a hub its first slice, lane 0; no_row where it has no edges.
+  // slice * 32 + lane in the vertex's page; for a hub its first slice, lane 0; no_row if it has no edges.
   std::uint32_t place(VertexId vertex) const { return place_[vertex]; }
 
  private:

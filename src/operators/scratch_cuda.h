@@ -1,4 +1,4 @@
-// What kernels keep in device memory between and beside each other; the host allocates it.
+// Data in device memory that kernels share; the host allocates it.
 #pragma once
 
 #include "millrace/core/types.h"
@@ -7,14 +7,14 @@
 
 namespace millrace::cuda {
 
-// Counts of a pass, spread over lines so that blocks do not queue up at one. Zero between passes.
+// The counts of a pass, spread over lines so that atomics of different blocks do not collide. Zero between passes.
 struct alignas(64) CountsLine {
   static constexpr int numbers = sizeof(PassCounts) / sizeof(std::uint64_t);
   unsigned long long number[numbers];
 };
 inline constexpr std::uint32_t counts_lines = 128;
 
-// Where a kernel counts, and by what letter its last block sends the sums.
+// Where a kernel counts, and the letter in which its last block sends the sums.
 struct CountsSender {
   CountsLine* lines;
   std::uint32_t* blocks_done;  // zero between passes
@@ -22,34 +22,34 @@ struct CountsSender {
   std::uint64_t letter;
 };
 
-// What one slice of a hub has gathered, until all slices of the row have.
+// The result of one slice of a hub, until all slices of the row have theirs.
 struct HubPiece {
   std::uint64_t value;
   std::uint32_t found;
-  std::uint32_t arrived;  // in the first piece of a row: how many are there; zero between passes
+  std::uint32_t arrived;  // in the first piece of a row: how many pieces are finished; zero between passes
 };
 static_assert(sizeof(HubPiece) == 16);
 
-// What warps append by and what a superstep counts. All zero between launches.
+// Where warps append, and the counts of a superstep. All zero between launches.
 struct PushCursors {
   unsigned long long items, targets, joined, joined_edges, edges, blocks_done;
 };
 
-// A row, or a part of one, for a warp.
+// A row, or a part of one, that a warp draws.
 struct RowItem {
   VertexId source;
   std::uint32_t page;
   std::uint32_t place;
 };
 
-// Where the row of a vertex lies.
+// The place of the row of a vertex.
 struct RowSpot {
   static constexpr std::uint32_t no_row = ~0u;
-  // A hub has a mark, the number of its slices (`many` and more: see there) and the first of them.
+  // For a hub, `place` has a mark, the number of its slices (`many`: that or more) and its first slice.
   static constexpr std::uint32_t hub = 1u << 31;
   static constexpr std::uint32_t count_shift = 24, many = 127;
   static constexpr std::uint32_t slice_mask = (1u << count_shift) - 1;
-  std::uint32_t page;   // the first, where there are several; no_row where there is none
+  std::uint32_t page;   // the first page if there are several; no_row if there is no row
   std::uint32_t place;  // slice * 32 + lane
 
   MILLRACE_HD bool is_hub() const { return page != no_row && (place & hub) != 0; }

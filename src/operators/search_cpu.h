@@ -1,5 +1,5 @@
-// Looking for the first active source of each row of a slice: the inner loop of a pull that stops early. Bound by the
-// looks at the frontier's bitmap; they are taken a column at a time, without a branch per look, so that they overlap.
+// Searches for the first active source of each row of a slice: the inner loop of a pull that stops early. Bound by the
+// tests of the frontier's bitmap; they are made a column at a time, without a branch for each, so that they overlap.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace millrace {
 // Columns decoded at a time: the tile stays in the first-level cache.
 inline constexpr std::uint32_t tile_columns = 64;
 
-// Slices are not read to their end, which the hardware does not foresee: fetch the start of one that comes soon.
+// Slices are not read to their end, which the hardware does not predict: prefetch the start of one that comes soon.
 inline void prefetch_slice_start(const PageView& page, std::uint32_t s) {
   const std::uint32_t* words = page.words() + page.slices()[s].word;
   for (std::uint32_t line = 0; line < 8; ++line) __builtin_prefetch(words + line * 16);
 }
 
-// The lanes of a column that are active, among those in `searching`.
+// The lanes of a column whose neighbour is active, among those in `searching`.
 template <class Active>
 std::uint32_t active_lanes(const std::uint32_t* column, std::uint32_t searching, const Active& active,
                            std::uint64_t& looks) {
@@ -31,15 +31,15 @@ std::uint32_t active_lanes(const std::uint32_t* column, std::uint32_t searching,
   return mask;
 }
 
-// Walks the lanes in `searching` until each has met an active source, written to source[lane], or its end. Returns the
-// lanes that met one. In a hub slice all lanes are one row: later lanes hold higher sources and are given up once an
-// earlier one has found. Adds the looks taken to `looks`.
+// Walks the lanes in `searching` until each has found an active source, written to source[lane], or ended. Returns the
+// lanes that found one. In a hub slice all lanes are one row: later lanes have higher sources and are dropped once an
+// earlier lane has found one. Adds the number of tests to `looks`.
 template <class Active>
 std::uint32_t search_slice(Slice& slice, const Decoder& decoder, std::uint32_t searching, bool hub,
                            const Active& active, VertexId* source, std::uint64_t& looks) {
   alignas(64) std::uint32_t tile[tile_columns * lanes];
   std::uint32_t found = 0;
-  std::uint32_t longer = lanes;  // lanes [0, longer) have more columns than looked at
+  std::uint32_t longer = lanes;  // lanes [0, longer) have columns that were not tested yet
   // A few columns first, then more and more.
   std::uint32_t step = 4;
   for (std::uint32_t j = 0; j < slice.columns && searching != 0; j += step, step = std::min(2 * step, tile_columns)) {

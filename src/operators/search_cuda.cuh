@@ -1,7 +1,7 @@
-// edge_map by pulling on a GPU where the first active source decides (First): rows are searched until they meet one.
-// Hardly any of the topology is read, so this is bound by chains of dependent reads. Hence many warps, each with
-// several slices at once, that stay until all is done.
-//   When few rows still want a message, those are collected and walked alone: search_few_kernel.
+// edge_map by pulling on a GPU if the first active source is taken (First): rows are searched until one is found.
+// Hardly any of the topology is read, so this is bound by chains of dependent reads. Therefore many warps run until all
+// is done, each with several slices at once.
+//   If few rows still want a message, they are collected and walked alone: search_few_kernel.
 // Only nvcc reads this.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace millrace::cuda {
 
-// What a thread counts, in as few registers as will do.
+// The counts of a thread, in as few registers as possible.
 struct SearchCounts {
   std::uint32_t edges = 0, bytes = 0, joined = 0, open_rows = 0, open_edges = 0;
   std::uint64_t joined_edges = 0;
   __device__ operator PassCounts() const { return {edges, bytes, joined, joined_edges, open_rows, open_edges}; }
 };
 
-// The first active source of each wanting lane. In a hub slice all lanes are one row: once a lane has found one, those
-// after it are given up.
+// Finds the first active source of each lane that wants a message. In a hub slice all lanes are one row: once a lane
+// has found one, later lanes are dropped.
 template <class Program, class Speaks>
 __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks, Pending<Program>& gathered,
                               SearchCounts& counts) {
@@ -31,7 +31,7 @@ __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Spe
         bool hit[count];
 #pragma unroll
         for (std::uint32_t i = 0; i < count; ++i) {
-          // Without a branch between them, the looks overlap.
+          // No branch between the tests, so that they overlap.
           const bool there = open & (column + i < slice.length);
           hit[i] = there & speaks(there ? neighbour[i] : 0);
         }
@@ -53,10 +53,10 @@ __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Spe
   return found;
 }
 
-// Slices that a warp opens together; it takes half a block of work at a time.
+// How many slices a warp opens together: half a work block.
 inline constexpr std::uint32_t slices_at_once = warps_per_block / 2;
 
-// One of a few values in registers.
+// Selects one of a few values in registers.
 template <class T>
 __device__ inline T pick(const T (&values)[slices_at_once], std::uint32_t k) {
   T value = values[0];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(block_threads, 4)
     const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
     const std::uint32_t num_slices = header.slices;
     if (first >= num_slices) continue;
-    // Headers, then owners and lengths, then who wants a message: the reads of all slices overlap.
+    // First headers, then vertices and lengths, then wants(): the reads of all slices overlap.
     VertexId vertex[slices_at_once];
     std::uint32_t length[slices_at_once];
     {
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(block_threads, 4)
         length[k] = slice[k].columns - column_value(length[k], slice[k].length_bits);
       }
     }
-    unsigned wanting = 0;  // a bit for each slice, by lane
+    unsigned wanting = 0;  // a bit for each slice: whether this lane's row wants a message
 #pragma unroll
     for (std::uint32_t k = 0; k < slices_at_once; ++k)
       if (first + k < num_slices && length[k] > 0 && wants(program, vertex[k])) wanting |= 1u << k;
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(block_threads, 4)
   add_counts(output.counts, counts);
 }
 
-// The first active source of a row, walked by a warp together; no_vertex where there is none.
+// The first active source of a row, searched by all lanes of a warp; no_vertex if there is none.
 template <class Speaks>
 __device__ inline VertexId search_together(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
                                            const Speaks& speaks, SearchCounts& counts) {
@@ -169,12 +169,12 @@ __device__ inline VertexId search_hub(const PageSpan& pages, std::uint32_t page,
   return no_vertex;
 }
 
-// Vertices that a block looks at together.
+// How many vertices a block tests together.
 inline constexpr std::uint32_t few_block = 8 * block_threads;
 // Rows up to this length are walked by one thread.
 inline constexpr std::uint32_t few_lone_length = 32;
 
-// Looks through all vertices, collects those that want a message and searches their rows one by one.
+// Tests all vertices, collects those that want a message and searches their rows one by one.
 template <class Program, class Speaks>
 __global__ void __launch_bounds__(block_threads, 4)
     search_few_kernel(PageSpan pages, const RowSpot* rows, std::uint64_t num_vertices, Program program, Speaks speaks,
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(block_threads, 4)
   add_counts(output.counts, counts);
 }
 
-// Who wants a message, for flag_pages_kernel. Vertices without edges do not count where their degrees are at hand.
+// Whether a vertex wants a message, for flag_pages_kernel. Vertices without edges do not, if degrees are given.
 template <class Program>
 struct Wanting {
   Program program;

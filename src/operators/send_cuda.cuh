@@ -1,5 +1,5 @@
-// What both ways to push share, on a GPU: sources send into an inbox, combined by atomics; once all is sent, the
-// targets absorb. Only nvcc reads this.
+// What both kinds of push on a GPU share: sources send into an inbox, where messages are combined by atomics; once all
+// are sent, the targets absorb. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"
@@ -9,36 +9,36 @@
 
 namespace millrace::cuda {
 
-// How targets are found again: whoever sends first queues them; or, where they lie dense, by their touched bits in
-// order of vertices, so that what they touch lies side by side.
+// How delivery finds the targets: in a queue, to which the first sender appends them; or, if they are many, by their
+// touched bits in order of vertices, so that neighbouring memory is accessed together.
 enum class Delivery { by_queue, by_bits };
 
-// Values narrower than an atomic wait widened.
+// Values that are narrower than an atomic are widened.
 template <class Program>
 using DeviceInbox = std::conditional_t<(sizeof(Inbox<Program>) < 4), int, Inbox<Program>>;
 
-// What a push needs beside the graph. Between passes the inbox holds nothing and no bit is set.
+// What a push needs beside the graph. Between passes the inbox is empty and no bit is set.
 template <class Program>
 struct PushBuffers {
   DeviceInbox<Program>* inbox;
   std::uint32_t* touched;  // a bit per vertex
-  VertexId* targets;       // by queue: those touched, and those that join
+  VertexId* targets;       // for by_queue: targets that got a message, and (next) targets that join
   VertexId* next;
-  std::uint32_t* next_bits;  // by bits: those that join
-  // The targets are so many from `first` on; others are left out. The inbox is for these.
+  std::uint32_t* next_bits;  // for by_bits: targets that join
+  // The targets are `count` vertices from `first` on, and the inbox is for these; messages to others are skipped.
   VertexId first;
   std::uint32_t count;
-  // Where attributes are far, targets are asked whether they want a message when they absorb it, and all wait for that.
+  // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
   bool far;
   const std::uint32_t* out_degree;
-  RowItem* items;  // of a sparse push: room for all that its frontiers can make
+  RowItem* items;  // for a sparse push: room for all items that its frontiers can make
   PushCursors* cursors;
   CountsLine* counts;
 
   __device__ DeviceInbox<Program>* place_of(VertexId target) const { return inbox + (target - first); }
 };
 
-// Combines into `place` and returns what was there before.
+// Combines a value into `place` and returns the previous value.
 template <class Program>
 __device__ inline DeviceInbox<Program> combine_atomically(DeviceInbox<Program>* place, DeviceInbox<Program> more) {
   using Value = DeviceInbox<Program>;
@@ -75,7 +75,7 @@ __device__ inline DeviceInbox<Program> combine_atomically(DeviceInbox<Program>* 
   }
 }
 
-// A warp's pen for a queue: collects in shared memory, appends in blocks. All lanes call write together.
+// Appends to a queue for a warp: collects in shared memory, appends in blocks. All lanes must call write.
 class WarpWriter {
  public:
   static constexpr std::uint32_t room = 8 * lanes;
@@ -107,14 +107,14 @@ class WarpWriter {
   std::uint32_t count_ = 0;
 };
 
-// In its place where nothing is queued.
+// Takes the place of WarpWriter if nothing is queued.
 struct NoWriter {
   __device__ NoWriter(VertexId*, VertexId*, unsigned long long*) {}
   __device__ void write(bool, VertexId) {}
   __device__ void flush() {}
 };
 
-// What a source says along its edges: the same to everyone, or where weights are taken, something along each.
+// What a source sends along its edges: the same message along each or, if the program takes weights, one per edge.
 template <class Program>
 struct Voice {
   std::conditional_t<takes_weights<Program>, VertexId, Pending<Program>> said = {};
@@ -134,19 +134,19 @@ struct Voice {
   }
 };
 
-// Sends for a warp; all lanes call send together, those with `some` mean it. `shared` is room for a WarpWriter, where
-// targets are queued.
+// Sends for a warp. All lanes must call send; only lanes with bits in `some` send. `shared` is room for a WarpWriter,
+// if targets are queued.
 template <class Program, Delivery delivery>
 class Sender {
  public:
-  // Where messages are received at once, there are no targets to find again, but those that join.
+  // If messages are received at once, only the vertices that join are queued, not the targets.
   __device__ Sender(const Program& program, const PushBuffers<Program>& buffers, VertexId* shared = nullptr)
       : program_(program),
         buffers_(buffers),
         targets_(shared, receives_at_once<Program> ? buffers.next : buffers.targets,
                  receives_at_once<Program> ? &buffers.cursors->joined : &buffers.cursors->targets) {}
 
-  // To the targets whose bit is set in `some`.
+  // Sends to the targets whose bits are set in `some`.
   template <int count>
   __device__ void send(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
                        const WeightOf<Program> (&weight)[count]) {
@@ -165,11 +165,11 @@ class Sender {
   __device__ void flush() { targets_.flush(); }
 
   unsigned long long edges = 0;
-  // Where messages are received at once.
+  // Only counted if messages are received at once.
   unsigned long long joined = 0, joined_edges = 0;
 
  private:
-  // Nothing between the reads, nor between the atomics, depends on one of them: so they overlap.
+  // The reads do not depend on each other, and neither do the atomics: so they overlap.
   template <int count>
   __device__ void send_to_inbox(std::uint32_t some, const Voice<Program>& voice, const VertexId (&target)[count],
                                 const WeightOf<Program> (&weight)[count]) {
@@ -181,7 +181,7 @@ class Sender {
       const VertexId safe = (some >> i) & 1 ? target[i] : buffers_.first;
       wanted[i] = buffers_.far || wants(program_, safe);
       message[i] = voice.along(program_, safe, weight[i]);
-      // A lower source may wait already: a look costs half of an atomic.
+      // A lower source may be in the inbox already: a read costs half as much as an atomic.
       if constexpr (takes_first<Program>) before[i] = __ldcg(buffers_.place_of(safe));
     }
 #pragma unroll
@@ -238,7 +238,7 @@ class Sender {
   std::conditional_t<delivery == Delivery::by_queue, WarpWriter, NoWriter> targets_;
 };
 
-// A warp walks one row or part of one.
+// A warp sends along one row or a part of one.
 template <class Program, Delivery delivery>
 __device__ inline void push_row(const PageSpan& pages, VertexId source, std::uint32_t page, std::uint32_t place,
                                 const Program& program, Sender<Program, delivery>& sender) {
@@ -250,7 +250,7 @@ __device__ inline void push_row(const PageSpan& pages, VertexId source, std::uin
                 });
 }
 
-// A target absorbs what waits for it, and leaves the inbox as it was; true if it joins.
+// A target absorbs its pending message, and its inbox is emptied; true if it joins.
 template <class Program>
 __device__ inline bool deliver_target(Program& program, const PushBuffers<Program>& buffers, VertexId target,
                                       PassCounts& counts) {
@@ -263,12 +263,12 @@ __device__ inline bool deliver_target(Program& program, const PushBuffers<Progra
   return true;
 }
 
-// The targets of the queue.
+// Delivers to the targets in the queue.
 template <class Program>
 __device__ inline void deliver_queue(Program& program, const PushBuffers<Program>& buffers,
                                      unsigned long long num_targets, WarpWriter& next, PassCounts& counts) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  // Whole warps stay together.
+  // Whole warps run the loop: write() needs all lanes.
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < num_targets; i += step) {
     bool joins = false;
     VertexId target = 0;
@@ -282,7 +282,8 @@ __device__ inline void deliver_queue(Program& program, const PushBuffers<Program
   next.flush();
 }
 
-// The targets whose bits are set, in order: what they touch lies side by side. A thread takes a word.
+// Delivers to the targets whose bits are set, in order, so that neighbouring memory is accessed together. A thread
+// takes a word.
 template <class Program>
 __device__ inline void deliver_bits(Program& program, const PushBuffers<Program>& buffers, PassCounts& counts) {
   const std::uint64_t last_word = (std::uint64_t{buffers.first} + buffers.count + 31) / 32;

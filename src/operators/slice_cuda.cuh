@@ -1,4 +1,4 @@
-// Reading slices on a GPU: a warp is a slice, lane l owns row l. Only nvcc reads this.
+// Reads slices on a GPU: a warp takes a slice, lane l has row l. Only nvcc reads this.
 #pragma once
 
 #include "millrace/devices/warp_cuda.cuh"
@@ -7,7 +7,7 @@
 
 namespace millrace::cuda {
 
-// Topology is read once a pass: it should not push attributes out of either cache.
+// Topology is read once a pass: it should not evict attributes from either cache.
 __device__ inline std::uint64_t streaming_policy() {
   std::uint64_t policy;
   asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
@@ -24,13 +24,13 @@ __device__ inline std::uint32_t load_streaming(const std::uint8_t* at, std::uint
   return value;
 }
 
-// The low `bits` bits of the 64 in (low, high) from `shift` on.
+// The low `bits` bits of (low, high), as a 64-bit number, shifted right by `shift`.
 __device__ inline std::uint32_t extract(std::uint32_t low, std::uint32_t high, std::uint32_t shift,
                                         std::uint32_t bits) {
   return __funnelshift_r(low, high, shift) & __funnelshift_rc(~0u, 0, lanes - bits);
 }
 
-// A column as the lanes of a warp hold it: word l in lane l. Returns lane l's value.
+// Lane l holds word l of a column. Returns the value of lane l.
 __device__ inline std::uint32_t column_value(std::uint32_t word, std::uint32_t bits) {
   const std::uint32_t bit = lane_id() * bits;
   const std::uint32_t low = __shfl_sync(whole_warp, word, bit / 32);
@@ -43,10 +43,10 @@ __device__ inline std::uint32_t read_column(const std::uint32_t* words, std::uin
   return column_value(word, bits);
 }
 
-// One value of a column, by a thread alone.
+// Reads one value of a column, by a thread alone.
 __device__ inline std::uint32_t read_value(const std::uint32_t* words, std::uint32_t bits, std::uint32_t lane) {
   const std::uint32_t bit = lane * bits;
-  // Pages end in padding, so the second word is there.
+  // Pages end in padding, so the second word can always be read.
   return extract(words[bit / 32], words[bit / 32 + 1], bit % 32, bits);
 }
 
@@ -74,12 +74,12 @@ __device__ inline SliceHeader read_header(const SliceHeader* at) {
   return header;
 }
 
-// A slice as a warp reads it: what all lanes share, and what each knows of its row.
+// A slice while a warp reads it: values that all lanes share, and those of each lane's row.
 struct WarpSlice {
   VertexId vertex;
   std::uint32_t length;
   std::uint32_t columns;
-  std::uint32_t last;  // neighbour so far
+  std::uint32_t last;  // the neighbour read last
   std::uint32_t step;
   const std::uint8_t* widths;
   const std::uint32_t* words;  // of the next column
@@ -122,7 +122,7 @@ __device__ inline void read_columns(WarpSlice& slice, std::uint32_t width, std::
   }
 }
 
-// Reads the next `count` columns, and visits them with their weights; these are fetched first, so that all loads
+// Reads the next `count` columns and visits them with their weights; the weights are fetched first, so that all loads
 // overlap.
 template <int count, class Weights, class Visit>
 __device__ inline bool visit_columns(WarpSlice& slice, Weights& weights, std::uint32_t width, std::uint32_t column,
@@ -136,8 +136,8 @@ __device__ inline bool visit_columns(WarpSlice& slice, Weights& weights, std::ui
 }
 
 // Walks down the columns, four at a time, and calls visit(first column, neighbours, weights) for each group until it
-// returns false. Past the last column neighbours repeat; `length` says what counts. A walk that may end early begins
-// with two groups of two.
+// returns false. Past the last column neighbours repeat: the caller compares with `length`. A walk that may end early
+// begins with two groups of two.
 template <bool may_end_early, class Weights, class Visit>
 __device__ inline void walk_columns(WarpSlice& slice, Weights& weights, const Visit& visit) {
   for (std::uint32_t block = 0; block < slice.columns; block += lanes) {

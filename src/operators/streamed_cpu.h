@@ -1,5 +1,5 @@
-// edge_map over pages that arrive while it runs, on the cpu: the threads draw whole pages from a feed, in whatever
-// order they come. Bound by the disk, or else by what bounds the operators that work on each page.
+// edge_map over pages that arrive while it runs, on the cpu: threads draw whole pages from a feed, in any order. Bound
+// by the disk, or else by whatever bounds the operators on each page.
 #pragma once
 
 #include <deque>
@@ -11,8 +11,8 @@
 
 namespace millrace {
 
-// As pull(), over the pages of a feed, the first of the table having the number `first_page` there. Rows that span
-// large pages are combined in page order once all have come, so that results are those of pages in memory.
+// Like pull(), over the pages of a feed, where the first page of the table has the number `first_page`. Rows that span
+// large pages are combined in page order at the end, so that results are the same as with pages in memory.
 template <EdgeProgram Program, class Active>
 PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageFeed& feed, const Program& program,
                          const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
@@ -37,7 +37,7 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageF
   return total.value();
 }
 
-// The first half of push_dense(), over the pages of a feed: all is sent, to every part of the targets.
+// The first half of push_dense(), over the pages of a feed: sends all messages, to every part of the targets.
 template <EdgeProgram Program, class Active>
 PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& active,
                          const std::vector<PushScratch<Program>>& parts, int threads) {
@@ -64,7 +64,7 @@ PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& a
   return total.value();
 }
 
-// The pages that have a vertex for which asks(v) is true: ascending.
+// The pages that have a vertex for which asks(v) is true, in ascending order.
 template <class Asks>
 std::vector<std::uint32_t> pages_with(const PageTable& table, const Asks& asks, int threads) {
   std::vector<std::uint8_t> flags(table.size());

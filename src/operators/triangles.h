@@ -1,7 +1,7 @@
-// Triangles by intersecting lists. Every edge of an undirected graph is kept in the list of one of its ends, the later
-// one of some order in which vertices of high degree come first; a triangle then has a last vertex u, which lists both
-// others, v and w, of which one lists the other: it is found once, as a w in the lists of both u and v. (The "forward"
-// algorithm: Schank and Wagner 2005.) Lists ascend and have no vertex twice.
+// Counts triangles by intersecting lists. Every edge of an undirected graph is in the list of one of its ends: the
+// later one in some order of the vertices that begins with high degrees. So the last vertex u of a triangle lists both
+// others, v and w, and one of these, v, lists the other: the triangle is found once, as a w in the lists of both u and
+// v. (The "forward" algorithm: Schank and Wagner 2005.) Lists ascend and have no vertex twice.
 #pragma once
 
 #include "millrace/core/types.h"
@@ -9,10 +9,10 @@
 
 namespace millrace {
 
-// Lists to intersect. Where edges have a weight of 1 or 2, a value is twice the neighbour, plus the weight less 1.
+// Lists to intersect. If edges have a weight of 1 or 2, a value is 2 * neighbour + weight - 1.
 struct NeighbourLists {
   Lists<std::uint32_t> lists;
-  const std::uint32_t* length = nullptr;  // by vertex, where lists do not fill their places; null: they do
+  const std::uint32_t* length = nullptr;  // by vertex; null: each list fills the space between its offsets
 
   MILLRACE_HD const std::uint32_t* begin(VertexId v) const { return lists.values + lists.offset[v - lists.first]; }
   MILLRACE_HD std::uint32_t size(VertexId v) const {
@@ -21,11 +21,11 @@ struct NeighbourLists {
   }
 };
 
-// What to count, in the memory of the device.
+// What to count; in the memory of the device.
 struct TriangleCounts {
   std::uint64_t* by_vertex = nullptr;  // null: only the total
-  bool weighted = false;               // a triangle counts for each vertex as much as the edge between the others
-  bool ascending = false;              // vertices list lower ones only
+  bool weighted = false;               // for each vertex, a triangle counts with the weight of the opposite edge
+  bool ascending = false;              // vertices list only lower ones
 };
 
 }  // namespace millrace

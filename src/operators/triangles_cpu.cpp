@@ -11,7 +11,7 @@ namespace {
 
 inline bool marked(const std::uint64_t* bits, VertexId v) { return (bits[v / 64] >> (v % 64)) & 1; }
 
-// One thread's triangles. Values of lists are vertices shifted left by `weighted`.
+// Counts triangles for one thread. Values of lists are vertices, shifted left by one if weighted.
 template <bool by_vertex, bool weighted>
 class Counter {
  public:
@@ -39,7 +39,7 @@ class Counter {
     unmark(list, size);
   }
 
-  // The lists that count(u) will read lie anywhere: first where they begin, then they themselves.
+  // The lists that count(u) will read are scattered: first their offsets are prefetched, then the lists themselves.
   void fetch_places(VertexId u) const {
     const std::uint32_t* const list = of_.begin(u);
     for (std::uint32_t i = 0; i < std::min(of_.size(u), most_fetched); ++i)
@@ -54,10 +54,10 @@ class Counter {
 
  private:
   static constexpr std::uint32_t most_fetched = 64;
-  // Vertices that most triangles meet in, where they come by degree: counted apart, since atomics would queue up.
+  // In degree order these vertices are in most triangles: counted apart, since atomics would wait for each other.
   static constexpr std::uint32_t low_vertices = 1u << 15;
   static constexpr std::uint32_t block = 512;
-  // Looking a value up in a list costs as much as so many looks at marks.
+  // A binary search in a list costs as much as so many tests of marks.
   static constexpr std::uint64_t search_cost = 32;
 
   bool has_list(VertexId v) const { return v - with_.lists.first < with_.lists.last - with_.lists.first; }
@@ -76,11 +76,11 @@ class Counter {
     }
   }
 
-  // Triangles of u, v = list[i] and any w that v lists; returns what they add to u.
+  // Adds the triangles of u, v = list[i] and any w in the list of v; returns what they add to the count of u.
   std::uint64_t intersect(const std::uint32_t* list, std::uint32_t i, std::uint32_t size, VertexId v) {
     const std::uint32_t* const other = with_.begin(v);
     const std::uint32_t other_size = with_.size(v);
-    // Where vertices list lower ones only, w comes before v.
+    // If vertices list only lower ones, w comes before v.
     const std::uint32_t candidates = counts_.ascending ? i : size;
     const bool search = candidates * search_cost < other_size;
     if constexpr (!by_vertex) {
@@ -105,7 +105,7 @@ class Counter {
     for (std::uint32_t j = 0; j < size; ++j) found += marked(marks_, list[j]);
     return found;
   }
-  // Without a branch that could be guessed wrong.
+  // No branch, since it would often be mispredicted.
   static const std::uint32_t* find(const std::uint32_t* list, std::uint32_t size, VertexId w) {
     while (size > 1) {
       const std::uint32_t half = size / 2;
@@ -122,7 +122,7 @@ class Counter {
   }
 
   struct Added {
-    std::uint32_t weight_of_v;  // of the edge between u and v
+    std::uint32_t weight_of_v;  // the weight of the edge between u and v
     std::uint64_t to_u = 0, to_v = 0;
   };
   // A triangle with a w: `edge_u` and `edge_v` are the weights of its edges to u and v.
@@ -166,7 +166,7 @@ class Counter {
   const NeighbourLists of_, with_;
   const TriangleCounts counts_;
   std::uint64_t* const marks_;
-  std::uint64_t* const heavy_;  // of an edge of weight 2
+  std::uint64_t* const heavy_;  // marks of edges of weight 2
   std::vector<std::uint64_t> low_;
 };
 

@@ -1,6 +1,6 @@
-// Triangles on the cpu: the list of u is marked in bits, and the lists of its neighbours are scanned against them;
-// where these are much longer, it is looked up in them. Bound by the looks, or where lists are short by the way to
-// them.
+// Triangles on the cpu: the vertices in the list of u are marked in a bitmap, and the lists of its neighbours are
+// scanned for marks; if such a list is much longer, the vertices of u's list are searched in it instead. Bound by these
+// tests, or for short lists by the latency of finding them.
 #pragma once
 
 #include "millrace/core/progress.h"
@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// For each thread two bits per vertex: zero between calls.
+// Two bits per vertex for each thread; zero between calls.
 class TriangleMarks {
  public:
   TriangleMarks(CpuDevice& device, std::uint64_t num_vertices);
@@ -22,17 +22,17 @@ class TriangleMarks {
   Array<std::uint64_t> bits_;
 };
 
-// Adds the triangles whose last vertex has a list in `of` and whose second has one in `with`; returns how many.
-// Progress is by values of the lists in `of`.
+// Adds the triangles whose last vertex u has a list in `of` and whose vertex v has one in `with` (triangles.h); returns
+// how many. Progress counts the values of the lists in `of`.
 std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
                             TriangleMarks& marks, int threads, Progress* progress = nullptr);
 
-// Lists of two rows one after the other, `first_length` values in the first, each ascending, become their union:
-// ascending, none twice, and where weighted 1 more if in both. In place.
+// Each list has two ascending rows one after the other, the first of `first_length` values. Replaces them in place by
+// their union: ascending, no value twice, and if weighted plus 1 for values in both rows.
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* length, int threads);
 
-// degree[v] += the lists that v is in, and the length of its own.
+// degree[v] += the number of lists that v is in + the length of its own list.
 void add_degrees(const NeighbourLists& of, bool weighted, std::uint32_t* degree, int threads);
 
 }  // namespace millrace

@@ -1,4 +1,4 @@
-// Triangles on a GPU; triangles_cpu.h says what each of these does.
+// Triangles on a GPU; see triangles_cpu.h for what each function does.
 #pragma once
 
 #include "millrace/devices/cuda.h"
@@ -6,10 +6,10 @@
 
 namespace millrace::cuda {
 
-// `scratch`: as many values as the lists have.
+// `scratch`: room for as many values as the lists have.
 void unite_lists(const Lists<std::uint32_t>& lists, const std::uint32_t* first_length, bool weighted,
                  std::uint32_t* scratch, std::uint32_t* length, CudaDevice& device);
-// `progress`: scratch of so many numbers.
+// `progress`: scratch of triangle_progress numbers.
 inline constexpr std::uint32_t triangle_progress = 3;
 std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts,
                             std::uint64_t* progress, CudaDevice& device);

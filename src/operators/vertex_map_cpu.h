@@ -12,7 +12,7 @@ namespace millrace {
 // Calls body(v) for every vertex of the range.
 template <class Body>
 void vertex_map(VertexRange range, Body body, int threads) {
-  // Each thread has a copy: the compiler can keep what it holds in registers.
+  // Each thread has a copy of the body, so that the compiler can keep its members in registers.
   on_threads(threads_for(range.size(), least_vertices, threads), [&](const ThreadOf& thread) {
     thread.for_share(range.first, range.last, [body](std::uint64_t v) { body(static_cast<VertexId>(v)); });
   });

@@ -6,7 +6,7 @@
 namespace millrace::cuda {
 
 inline constexpr unsigned map_threads = 256;
-// A fixed grid, so that sums are taken in one order on one kind of GPU.
+// A fixed grid, so that sums are always computed in the same order.
 inline constexpr unsigned reduce_blocks = 1056;
 
 template <class Body>
@@ -16,9 +16,9 @@ __global__ void __launch_bounds__(map_threads) vertex_map_kernel(VertexRange ran
     body(static_cast<VertexId>(v));
 }
 
-// Sets the bits of all vertices of the range, which starts with a word, for which predicate(v) is true; a warp makes a
-// word, so the bitmap need not be zero before. They and the sum of their degrees (where given) are counted and sent as
-// those that joined.
+// Sets the bits of all vertices of the range for which predicate(v) is true. The range starts with a whole word, and a
+// warp writes a word, so the bitmap need not be zero before. Their number and the sum of their degrees (if given) are
+// sent as `joined` and `joined_edges`.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_kernel(VertexRange range, Predicate predicate, const std::uint32_t* degree, std::uint32_t* bitmap,
@@ -37,8 +37,7 @@ __global__ void __launch_bounds__(map_threads)
   add_and_send(counts, mine);
 }
 
-// The same for those vertices alone whose bits are set in `among`: a warp takes 32 words, and of these the ones that
-// are not zero.
+// The same only for vertices whose bits are set in `among`: a warp takes 32 words and skips those that are zero.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_bits_kernel(const std::uint32_t* among, VertexRange range, Predicate predicate, const std::uint32_t* degree,
@@ -64,15 +63,15 @@ __global__ void __launch_bounds__(map_threads)
   add_and_send(counts, mine);
 }
 
-// Appends those of a queue for which predicate(v) is true to another, in any order; `cursor` is where, zero before and
-// after. Counts are sent as above.
+// Appends the vertices of a queue for which predicate(v) is true to another queue, in any order. `cursor` counts them;
+// it is zero before and after. Counts are sent as above.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_queue_kernel(const VertexId* queue, std::uint64_t size, Predicate predicate, const std::uint32_t* degree,
                         VertexId* kept, unsigned long long* cursor, CountsSender counts) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   PassCounts mine;
-  // Whole warps stay together.
+  // Whole warps run the loop: the vote needs all lanes.
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i - lane_id() < size; i += step) {
     const VertexId v = i < size ? queue[i] : 0;
     const bool chosen = i < size && predicate(v);
@@ -89,7 +88,7 @@ __global__ void __launch_bounds__(map_threads)
   if (add_and_send(counts, mine) && lane_id() == 0) *cursor = 0;
 }
 
-// Combines the values of a block, in order of threads, into that of thread 0.
+// Combines the values of a block, in order of threads; thread 0 gets the result.
 template <class T, class Combine>
 __device__ inline T combine_block(T value, Combine& combine_values) {
   __shared__ alignas(alignof(T)) std::byte memory[map_threads / 2 * sizeof(T)];
@@ -103,7 +102,7 @@ __device__ inline T combine_block(T value, Combine& combine_values) {
   return value;
 }
 
-// Each block leaves its part; the last one combines the parts in order and sends the result.
+// Each block writes its part; the last one combines the parts in order and sends the result.
 template <class T, class Map, class Combine>
 __global__ void __launch_bounds__(map_threads)
     reduce_kernel(VertexRange range, T identity, Map map, Combine combine_values, T* parts, std::uint32_t* blocks_done,

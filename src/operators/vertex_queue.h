@@ -33,7 +33,7 @@ class VertexQueue {
   std::uint64_t size_ = 0;
 };
 
-// One thread's pen: collects a block, then appends it.
+// Appends for one thread: collects a block, then appends it.
 class QueueWriter {
  public:
   explicit QueueWriter(VertexQueue& queue) : queue_(queue) {}

@@ -1,4 +1,5 @@
-// The weights of a slice, read beside its neighbours on the cpu. For programs that take none all of this is empty.
+// Reads the weights of a slice beside its neighbours on the cpu. For programs that take no weights these types are
+// empty.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace millrace {
 
-// A walk down the weight columns of a slice. Where the page has none, every edge weighs 1.
+// A walk down the weight columns of a slice. If the page has none, every edge has weight 1.
 template <class Weight>
 class WeightWalk {
  public:

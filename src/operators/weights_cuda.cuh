@@ -1,5 +1,5 @@
-// The weights of edges, read beside neighbours on a GPU: by a warp down the columns of a slice, or along one row by a
-// thread or a warp. Where the store has none, every edge weighs 1; for programs that take none, all of this is empty.
+// Reads the weights of edges beside neighbours on a GPU: by a warp down the columns of a slice, or along one row by a
+// thread or a warp. If the store has none, every edge has weight 1; for programs that take none, these types are empty.
 // Only nvcc reads this.
 #pragma once
 
@@ -17,7 +17,7 @@ __device__ inline Weight weight_of(WeightType type, std::uint32_t low, std::uint
   else
     return type == WeightType::f32 ? static_cast<double>(__uint_as_float(low)) : static_cast<double>(low);
 }
-// Whole numbers take one column; a constant here spares the code for the second.
+// Integers take one column; a compile-time constant here removes the code for the second.
 template <class Weight>
 __device__ inline bool two_columns(WeightType type) {
   return !std::is_integral_v<Weight> && type == WeightType::f64;
@@ -29,8 +29,8 @@ __device__ inline const std::uint32_t* weight_words(const std::byte* page, std::
   return table + header.slices + table[s];
 }
 
-// Beside a WarpSlice: each lane has the weights of its row. Groups of columns are fetched before their neighbours are
-// decoded, and decoded after.
+// Used beside a WarpSlice: each lane reads the weights of its row. Groups of columns are fetched before their
+// neighbours are decoded, and are themselves decoded afterwards.
 template <class AsWeight>
 class WarpWeights {
  public:
@@ -48,7 +48,7 @@ class WarpWeights {
     words_ = reinterpret_cast<const std::uint32_t*>(widths_) + width_words(columns_);
   }
 
-  // The group of columns from `column` on; groups follow each other, and none crosses a multiple of 16.
+  // Fetches the group of columns from `column` on; groups are consecutive, and none crosses a multiple of 16.
   template <int count>
   __device__ Group<count> fetch(std::uint32_t column) {
     Group<count> group = {};
@@ -91,8 +91,8 @@ class WarpWeights {
 
   WeightType type_;
   std::uint64_t policy_;
-  std::uint32_t columns_ = 0;  // of weights
-  std::uint32_t width_ = 0;    // of 32 of them, one in each lane
+  std::uint32_t columns_ = 0;  // weight columns
+  std::uint32_t width_ = 0;    // the widths of 32 of them, one in each lane
   const std::uint8_t* widths_ = nullptr;
   const std::uint32_t* words_ = nullptr;
 };
@@ -114,7 +114,7 @@ class WarpWeights<NoWeight> {
   __device__ const std::uint32_t* words() const { return nullptr; }
 };
 
-// Beside a LoneRow: the weights of one lane of a slice.
+// Used beside a LoneRow: the weights of one lane of a slice.
 template <class Weight>
 class RowWeights {
  public:
@@ -128,8 +128,9 @@ class RowWeights {
     words_ = widths_ + width_words(two_columns<Weight>(type_) ? 2 * columns : columns);
   }
 
-  // The weights in four columns from `column` on, a multiple of 4; those from `length` on are not there. A thread alone
-  // goes on with the next four; the lanes of a warp with those after the last lane's.
+  // Reads the weights in four columns from `column` on, a multiple of 4; columns from `length` on do not exist. A
+  // single thread continues with the next four; with `together`, the lanes of a warp continue after the last lane's
+  // columns.
   template <bool together>
   __device__ void next_four(std::uint32_t column, std::uint32_t length, Weight (&weight)[4]) {
     std::uint32_t value[8] = {};
@@ -167,7 +168,7 @@ class RowWeights {
 
   WeightType type_ = WeightType::none;
   std::uint32_t lane_ = 0;
-  const std::uint32_t* widths_ = nullptr;  // four to a word
+  const std::uint32_t* widths_ = nullptr;  // four widths in each word
   const std::uint32_t* words_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// The slices of an orientation cut into pieces of work of similar size, for threads to draw from.
+// The slices of an orientation, cut into pieces of work of similar size for threads to draw.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ struct WorkPiece {
   std::uint32_t page;
   std::uint32_t first_slice;
   std::uint32_t last_slice;
-  bool large;  // one page of a row that spans several: its result is partial
+  bool large;  // a page of a row that spans several pages: its result is partial
 };
 
 // Pieces in page order. The slices of one hub row stay in one piece, so that only large pages give partial results.

@@ -14,7 +14,7 @@
 namespace millrace {
 namespace {
 
-// How check functions report; never leaves this file.
+// Thrown by the check functions with what is wrong; never leaves this file.
 struct Problem {
   std::string text;
 };
@@ -30,7 +30,7 @@ std::uint32_t column_bits(const std::uint32_t* values) {
   return static_cast<std::uint32_t>(std::bit_width(all));
 }
 
-// Takes columns one after another from a run of words, never past its end.
+// Reads columns one after another from an array of words, never past its end.
 class ColumnReader {
  public:
   ColumnReader(const std::uint32_t* words, std::uint64_t count) : at_(words), left_(count) {}
@@ -172,7 +172,7 @@ class PageCheck {
     }
   }
 
-  // Rows of one lane come longest first, vertices ascending among equals: this also makes them distinct.
+  // Rows that take one lane are sorted by falling length, rows of equal length by vertex; no vertex has two of them.
   void check_row_order(std::uint32_t slot, std::uint32_t length, std::uint32_t index) {
     demand(length < last_length_ || (length == last_length_ && slot > last_slot_),
            "rows of slice {} are not in order of length and vertex", index);
@@ -226,7 +226,7 @@ class PageCheck {
     }
     min_neighbour_ = std::min(min_neighbour_, slice.first_neighbour);
     if (!hub_) return;
-    // The segments of a hub continue each other, over lanes and over slices.
+    // The lanes of a hub hold consecutive parts of its row, over slices too.
     for (std::uint32_t l = 0; l < active_lanes(); ++l) {
       demand(static_cast<std::int64_t>(first[l]) >= hub_last_ + static_cast<std::int64_t>(hub_last_ < 0 ? 1 : step),
              "the segments of a hub overlap");
@@ -265,15 +265,15 @@ class PageCheck {
   std::uint64_t num_vertices_;
   PageHeader header_{};
 
-  // The slice at hand.
+  // The current slice.
   bool hub_ = false;
   std::uint32_t length_[lanes] = {};
 
-  // So far.
+  // Since the start of the page.
   std::vector<bool> rows_seen_;
   std::uint32_t last_length_ = ~0u;
   std::uint32_t last_slot_ = 0;
-  std::int64_t hub_last_ = -1;  // last neighbour of the hub at hand, -1 before its first
+  std::int64_t hub_last_ = -1;  // last neighbour of the current hub, -1 before its first
   std::uint64_t edges_ = 0;
   std::uint32_t rows_ = 0;
   std::uint32_t min_neighbour_ = ~0u;

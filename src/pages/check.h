@@ -1,4 +1,4 @@
-// The structural check of a page: no page that passes can make a reader go astray.
+// The structural check of a page: a page that passes cannot make a reader read outside of it.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace millrace {
 
-// What is wrong with the page, or nothing. Trusts no byte of it. `num_vertices` bounds vertices and neighbours.
-// The rules are those of docs/format.md; given which rows share a slice, an encoding is unique.
+// Returns what is wrong with the page, or nothing. Trusts no byte of it. `num_vertices` bounds vertices and neighbours.
+// The rules are those of docs/format.md; given which rows share a slice, only one encoding passes.
 std::optional<std::string> check_page(std::span<const std::byte> page, std::uint64_t num_vertices);
 
-// The same, and that the page is the one its table entry describes, checksums included.
+// Also checks that the page matches its table entry, checksums included.
 std::optional<std::string> check_page(std::span<const std::byte> page, const PageEntry& entry,
                                       std::uint64_t num_vertices);
 

@@ -9,7 +9,7 @@ namespace {
 // Slicing by eight: tables[k][b] is the CRC of byte b followed by k zero bytes.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-constexpr std::uint32_t polynomial = 0x82f63b78u;  // bits reversed: the highest is x^0
+constexpr std::uint32_t polynomial = 0x82f63b78u;  // bits reversed: the highest bit is x^0
 
 // a * b modulo the polynomial, over the field of two elements.
 constexpr std::uint32_t multiply(std::uint32_t a, std::uint32_t b) {
@@ -52,7 +52,7 @@ std::uint32_t crc32c_portable(std::span<const std::byte> bytes, std::uint32_t pr
   return ~crc;
 }
 
-// The first is followed by as many bits as the second has: it is multiplied by that power of x.
+// `first` is multiplied by x to the number of bits of the second run, as if as many zero bits followed it.
 std::uint32_t crc32c_combine(std::uint32_t first, std::uint32_t second, std::uint64_t second_bytes) {
   std::uint32_t power = 1u << 31, square = 1u << 23;  // x^0 and x^8
   for (; second_bytes != 0; second_bytes >>= 1, square = multiply(square, square))

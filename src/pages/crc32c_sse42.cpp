@@ -1,5 +1,5 @@
-// CRC32C by the SSE4.2 instruction, which takes 3 cycles for 8 bytes but starts one each cycle: long runs of bytes are
-// cut in three that are read side by side.
+// CRC32C by the SSE4.2 instruction, which takes 3 cycles for 8 bytes, but one can start in each cycle: long runs of
+// bytes are cut into three parts that are read side by side.
 #include <cstring>
 
 #include "millrace/pages/crc32c.h"

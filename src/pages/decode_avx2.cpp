@@ -1,7 +1,8 @@
 // Decoding with AVX2: eight lanes at a time. Bound by instructions, about 10 per eight values.
 //
-// Lanes 8q..8q+7 of a column of b bits start at bit 8qb. Their values lie in at most nine words from there: the word
-// a value starts in is found among the first eight, the word it may run on into among the eight after that one.
+// Lanes 8q..8q+7 of a column of b bits start at bit 8qb. Their values lie in at most nine words from there: the word in
+// which a value starts is one of the first eight, and the word in which it may end is one of the eight from the second
+// word on.
 #include "millrace/pages/decode.h"
 
 #ifdef __AVX2__
@@ -88,7 +89,8 @@ void sum(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, c
       const __m256i gap = unpack_group(walk.words, width, group, mask);
       last[group] = _mm256_add_epi32(last[group], _mm256_add_epi32(gap, step));
       const __m256i within = _mm256_cmpgt_epi32(load(length + 8 * group), column);
-      // An index past 2^31 is negative to the instruction: step over half the range and gather from there.
+      // The instruction takes an index past 2^31 as negative: flip the highest bit, and gather from the middle of the
+      // range.
       const __m256i index = _mm256_xor_si256(last[group], _mm256_set1_epi32(INT32_MIN));
       const __m256 value = _mm256_mask_i32gather_ps(_mm256_setzero_ps(), values + (std::uint64_t{1} << 31), index,
                                                     _mm256_castsi256_ps(within), 4);

@@ -78,7 +78,8 @@ void neighbours(ColumnWalk& walk, std::uint32_t columns, std::uint32_t* tile) {
 
 void sum(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums) {
   const __m512i step = _mm512_set1_epi32(static_cast<int>(walk.step));
-  // An index past 2^31 is negative to the gather instruction: step over half the range and gather from there.
+  // The gather instruction takes an index past 2^31 as negative: flip the highest bit, and gather from the middle of
+  // the range.
   const __m512i half_range = _mm512_set1_epi32(INT32_MIN);
   const float* const middle = values + (std::uint64_t{1} << 31);
   const __m512i lengths[2] = {_mm512_loadu_si512(length), _mm512_loadu_si512(length + 16)};
@@ -104,7 +105,7 @@ constexpr Decoder decoder{"avx512", unpack, neighbours, sum};
 
 }  // namespace
 
-// The compiler may use any of the extensions this file is built with.
+// The compiler may use all extensions that this file is built with, so all are tested for.
 const Decoder* avx512_decoder() {
   const bool supported = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");

@@ -28,7 +28,7 @@ PageEncoder::PageEncoder(const PageOptions& options) : options_(options), builde
 void PageEncoder::encode(const Rows& rows, std::vector<EncodedPage>& pages) {
   if (rows.num_edges() == 0 || encode_small(rows, pages)) return;
   if (rows.vertex_count() == 1) return encode_large(rows, pages);
-  // Too much for one page: cut where half of the edges lie before, with at least one vertex on either side.
+  // Too much for one page: cut near the middle of the edges, with at least one vertex on either side.
   const std::uint64_t middle = rows.offsets.front() + rows.num_edges() / 2;
   const auto above = std::upper_bound(rows.offsets.begin(), rows.offsets.end(), middle) - rows.offsets.begin();
   const auto cut = std::clamp<std::uint32_t>(static_cast<std::uint32_t>(above) - 1, 1, rows.vertex_count() - 1);
@@ -91,7 +91,7 @@ std::uint64_t PageEncoder::add_hub_slice(const Rows& rows, std::uint32_t slot, s
   return count;
 }
 
-// A counting sort over the lengths below hub_row_length: longest first, vertices ascending among equals.
+// A counting sort over the lengths below hub_row_length: by falling length, rows of equal length by vertex.
 void PageEncoder::sort_rows_by_length(const Rows& rows) {
   std::array<std::uint32_t, hub_row_length> place{};
   std::uint32_t count = 0;

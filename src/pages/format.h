@@ -36,8 +36,8 @@ inline constexpr std::uint32_t section_alignment = 64;
 // Zero bytes after the last word of a section, so that a decoder may load whole vectors.
 inline constexpr std::uint32_t read_ahead_bytes = 128;
 
-// Rows from this length on are cut over the 32 lanes of slices of their own. A writer's choice: longer rows in
-// one lane pack better (1024: 2.4% fewer bytes on RMAT 22) but are slower to decode alone.
+// Rows of this length or more are hubs: cut over the 32 lanes of slices of their own. The format leaves this to the
+// writer: longer rows in one lane pack better (1024: 2.4% fewer bytes on RMAT 22) but are slower to decode alone.
 inline constexpr std::uint32_t hub_row_length = 512;
 inline constexpr std::uint32_t max_slice_columns = 1024;
 
@@ -55,26 +55,26 @@ struct PageHeader {
   std::uint8_t flags;
   std::uint32_t first_vertex;
   std::uint32_t vertex_count;  // the vertices [first_vertex, first_vertex + vertex_count); large: 1
-  std::uint32_t rows;          // of them with edges
+  std::uint32_t rows;          // how many of them have edges
   std::uint32_t edges;
   std::uint32_t slices;
-  std::uint32_t hub_slices;  // the first slices: each belongs to one vertex, consecutive ones may share it
+  std::uint32_t hub_slices;  // the first slices: each belongs to one vertex, and several may belong to the same
   std::uint32_t min_neighbour;
   std::uint32_t max_neighbour;
-  std::uint32_t words;           // topology words, padding not counted
-  std::uint32_t topology_bytes;  // from the page's start to the weight section, or to the end
-  std::uint32_t weight_words;    // without the table of weight_word, 0 where not weighted
-  std::uint32_t bytes;           // of the whole page, a multiple of section_alignment
+  std::uint32_t words;           // topology words without padding
+  std::uint32_t topology_bytes;  // from the start of the page to its weight section, or to its end
+  std::uint32_t weight_words;    // without the table of weight_word; 0 if there are no weights
+  std::uint32_t bytes;           // size of the whole page, a multiple of section_alignment
   WeightType weight_type;
   std::uint8_t reserved[7];
 };
 static_assert(sizeof(PageHeader) == 64);
 
-// One slice: 32 lanes side by side. From `word` on, in the topology words:
+// One slice: 32 lanes side by side. From `word` on, the topology words hold:
 //   ceil(columns/4) words of width bytes, one per column;
-//   a column of `slot_bits`: the lane's vertex, less first_vertex + first_slot;
-//   a column of `length_bits`: columns less the lane's length;
-//   the gap columns. Column 0 is relative to first_neighbour, others to the neighbour before, less 1.
+//   a column of `slot_bits`: the lane's vertex, minus first_vertex + first_slot;
+//   a column of `length_bits`: columns minus the lane's length;
+//   the gap columns. Column 0 is relative to first_neighbour, others to the previous neighbour, minus 1.
 struct SliceHeader {
   std::uint32_t word;
   std::uint32_t first_slot;
@@ -85,13 +85,13 @@ struct SliceHeader {
 };
 static_assert(sizeof(SliceHeader) == 16);
 
-// One page in the page table: enough to plan, read and check it without touching it.
+// One page in the page table: enough to plan with the page, read it and check it, before any of it is read.
 struct PageEntry {
   std::uint64_t offset;  // in its page file
   std::uint32_t bytes;
   std::uint32_t topology_bytes;  // a run without weights reads only these
   std::uint32_t topology_crc;
-  std::uint32_t weight_crc;  // of bytes - topology_bytes; 0 where there are none
+  std::uint32_t weight_crc;  // of the last bytes - topology_bytes bytes; 0 if there are none
   std::uint32_t first_vertex;
   std::uint32_t vertex_count;
   std::uint32_t rows;
@@ -103,16 +103,16 @@ struct PageEntry {
   PageKind kind;
   std::uint8_t flags;
   std::uint32_t segment;     // neighbour segment the page belongs to; 0 while stores are not blocked
-  std::uint32_t hub_slices;  // as in the header: work is laid out before pages are read
+  std::uint32_t hub_slices;  // as in the page header: work is planned before pages are read
 };
 static_assert(sizeof(PageEntry) == 64);
 
-// Whether the neighbours on a page may be among these.
+// Whether a neighbour on the page may be in this range.
 constexpr bool reaches(const PageEntry& entry, VertexRange vertices) {
   return vertices.size() > 0 && entry.min_neighbour < vertices.last && entry.max_neighbour >= vertices.first;
 }
 
-// What is read of a page: without weights its first section will do.
+// Which part of a page is read: without weights, only its first section.
 enum class With : std::uint8_t { topology, weights };
 constexpr std::uint32_t bytes_with(With with, const PageEntry& entry) {
   return with == With::weights ? entry.bytes : entry.topology_bytes;
@@ -122,8 +122,8 @@ constexpr std::uint32_t align_section(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + section_alignment - 1) / section_alignment * section_alignment);
 }
 
-// What a page takes wherever it lies, on disk or in memory: the next one starts at a multiple of page_alignment too, so
-// that pages which lie side by side are one read and one copy.
+// The space of a page, on disk and in memory: the next page starts at a multiple of page_alignment too, so that
+// consecutive pages are one read and one copy.
 constexpr std::uint32_t align_page(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + page_alignment - 1) / page_alignment * page_alignment);
 }

@@ -33,7 +33,7 @@ std::uint32_t column_width(const std::uint32_t* values) {
   return static_cast<std::uint32_t>(std::bit_width(all));
 }
 
-// Appends one column in as few bits as its values need and returns how many those are.
+// Appends one column in as few bits as its values need and returns that number of bits.
 std::uint8_t append_column(const std::uint32_t* values, std::vector<std::uint32_t>& words) {
   const std::uint32_t width = column_width(values);
   pack_column(values, width, words);

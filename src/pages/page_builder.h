@@ -12,9 +12,9 @@ namespace millrace {
 // ascending; strictly so unless parallel edges are kept.
 struct Rows {
   VertexId first_vertex = 0;
-  std::span<const std::uint64_t> offsets;  // one more than there are vertices
+  std::span<const std::uint64_t> offsets;  // one entry more than there are vertices
   const VertexId* neighbours = nullptr;
-  const std::uint64_t* weights = nullptr;  // bits of the weight type, beside the neighbours; null where unweighted
+  const std::uint64_t* weights = nullptr;  // bits of the weight type, one for each neighbour; null if unweighted
 
   std::uint32_t vertex_count() const { return static_cast<std::uint32_t>(offsets.size() - 1); }
   std::uint64_t length(std::uint32_t row) const { return offsets[row + 1] - offsets[row]; }
@@ -32,15 +32,15 @@ struct PageOptions {
 
 struct EncodedPage {
   std::vector<std::byte> bytes;
-  PageEntry entry;  // all but its place (offset, file)
+  PageEntry entry;  // all fields but its place (offset, file)
 };
 
-// The table entry of a finished page, its place left open.
+// The table entry of a finished page, without its place (offset, file).
 PageEntry describe_page(std::span<const std::byte> page);
 
 class PageBuilder {
  public:
-  // One lane of a slice: neighbours[first .. first + length) of the vertex `slot` places after the page's first.
+  // One lane of a slice: neighbours[first .. first + length) of the vertex first_vertex + `slot`.
   struct Lane {
     std::uint32_t slot = 0;
     std::uint64_t first = 0;
@@ -50,17 +50,17 @@ class PageBuilder {
   explicit PageBuilder(const PageOptions& options) : options_(options) {}
 
   void clear();
-  // Adds a slice of up to 32 lanes, the longest first, none empty unless all belong to one vertex.
+  // Adds a slice of up to 32 lanes, longest first. A lane may be empty only if all lanes belong to one vertex.
   void add_slice(const Rows& rows, std::span<const Lane> lane);
-  // Takes the last slice back.
+  // Undoes the last add_slice.
   void remove_last_slice();
   std::uint32_t num_slices() const { return static_cast<std::uint32_t>(slices_.size()); }
-  // The size the finished page would have now.
+  // The size of the page if it were finished now.
   std::uint64_t bytes() const;
   EncodedPage finish(PageKind kind, const Rows& rows, std::uint32_t num_rows, std::uint32_t hub_slices) const;
 
  private:
-  // What a slice adds beyond its header; kept per slice so that it can be taken back.
+  // What a slice adds beside its header; kept for each slice so that it can be removed.
   struct Extent {
     std::uint32_t weight_word;
     std::uint32_t edges;

@@ -18,7 +18,7 @@ struct TableHeader {
   std::uint64_t count;
 };
 
-// Why an entry cannot stand after `before` (null for the first), or nothing.
+// Why an entry must not follow `before` (null: it is the first), or nothing.
 const char* problem_with(const PageEntry& entry, const PageEntry* before, std::uint64_t num_vertices) {
   if (entry.bytes < sizeof(PageHeader) || entry.bytes > max_page_bytes) return "size";
   if (entry.topology_bytes < sizeof(PageHeader) || entry.topology_bytes > entry.bytes) return "topology size";
@@ -109,7 +109,7 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
 
   std::vector<PageEntry> entries(header.count);
   if (room > 0) std::memcpy(entries.data(), bytes.data() + sizeof(header), room);
-  std::vector<std::uint64_t> taken(file_bytes.size());  // by the pages before, in each file
+  std::vector<std::uint64_t> taken(file_bytes.size());  // bytes of each file that earlier pages take
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const PageEntry& entry = entries[i];
     const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices);

@@ -1,5 +1,5 @@
-// Reading a page in place. The page has passed check_page (or was written by us and its checksum matches):
-// nothing here looks for damage again.
+// Reads a page in place. The page has passed check_page (or was written by us and its checksum matches): the functions
+// here do not check it again.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class PageView {
     return reinterpret_cast<const std::uint32_t*>(page_ + sizeof(PageHeader) + header().slices * sizeof(SliceHeader));
   }
   bool has_weights() const { return header().weight_type != WeightType::none; }
-  // Where the weight words of each slice begin. This and what follows only where there are weights.
+  // Where the weight words of each slice begin. This and the next functions are only for pages with weights.
   const std::uint32_t* weight_table() const {
     return reinterpret_cast<const std::uint32_t*>(page_ + header().topology_bytes);
   }
@@ -38,15 +38,15 @@ class PageView {
   const std::byte* page_ = nullptr;
 };
 
-// One slice opened for reading: who owns the lanes, how long they are, and a walk down the gap columns.
+// One slice opened for reading: the vertex and the length of each lane, and a walk down the gap columns.
 struct Slice {
-  alignas(64) std::uint32_t vertex[lanes];  // lanes of length 0 name some vertex of the page, unused
+  alignas(64) std::uint32_t vertex[lanes];  // for lanes of length 0 some vertex of the page, unused
   alignas(64) std::uint32_t length[lanes];
   ColumnWalk walk;
   std::uint32_t columns;
 };
 
-// Opens slice `index`. Lanes come in order of falling length; a hub slice has one vertex in all lanes.
+// Opens slice `index`. Lanes are in order of falling length; in a hub slice all lanes belong to one vertex.
 inline void open_slice(const PageView& page, std::uint32_t index, const Decoder& decoder, Slice& slice) {
   const SliceHeader& header = page.slices()[index];
   const std::uint32_t* words = page.words() + header.word;
@@ -64,7 +64,7 @@ inline void open_slice(const PageView& page, std::uint32_t index, const Decoder&
   for (std::uint32_t l = 0; l < lanes; ++l) slice.walk.last[l] = header.first_neighbour - slice.walk.step;
 }
 
-// What opening a slice has read: its header, widths, slots and lengths.
+// The bytes that opening a slice reads: its header, widths, slots and lengths.
 inline std::uint64_t opened_bytes(const Slice& slice) {
   const auto* start = reinterpret_cast<const std::uint32_t*>(slice.walk.widths);
   return sizeof(SliceHeader) + 4 * static_cast<std::uint64_t>(slice.walk.words - start);
@@ -78,11 +78,11 @@ inline std::uint32_t column_value(const std::uint32_t* column, std::uint32_t wid
   return static_cast<std::uint32_t>((two_words >> (bit & 31)) & ((std::uint64_t{1} << width) - 1));
 }
 
-// Writes the neighbours of one lane of a slice to `neighbours` and returns how many: a row read alone.
+// Writes the neighbours of one lane of a slice to `neighbours` and returns how many: reads one row alone.
 std::uint32_t decode_lane(const PageView& page, std::uint32_t slice, std::uint32_t lane, VertexId* neighbours);
 
-// Writes the weights of a slice, column after column of 32 lanes, as the bits of the page's weight type.
-// Lanes past their length hold zero.
+// Writes the weights of a slice, column after column of 32 lanes, as the bits of the page's weight type. Past the end
+// of a lane they are zero.
 void decode_weights(const PageView& page, std::uint32_t slice, const Decoder& decoder, std::uint64_t* weights);
 
 }  // namespace millrace

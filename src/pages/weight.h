@@ -1,4 +1,4 @@
-// Edge weights: the types a store can hold. A weight travels as the bits of its value in a 64-bit word.
+// Edge weights: the types a store can hold. A weight is kept as the bits of its value in a 64-bit word.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@ namespace millrace {
 enum class WeightType : std::uint8_t { none = 0, u8 = 1, u16 = 2, u32 = 3, f32 = 4, f64 = 5 };
 inline constexpr int num_weight_types = 6;
 
-// 32-bit columns that one weight takes in a page.
+// How many 32-bit columns one weight takes in a page.
 constexpr std::uint32_t weight_columns(WeightType type) {
   return type == WeightType::none ? 0 : type == WeightType::f64 ? 2 : 1;
 }
@@ -27,14 +27,14 @@ constexpr std::optional<WeightType> weight_type_from_name(std::string_view name)
   return std::nullopt;
 }
 
-// The number a weight's bits stand for.
+// The number that the bits of a weight stand for.
 constexpr double weight_value(WeightType type, std::uint64_t bits) {
   if (type == WeightType::f32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   if (type == WeightType::f64) return std::bit_cast<double>(bits);
   return static_cast<double>(bits);
 }
 
-// The bits of `value` as `type`; the caller has made sure that it is representable.
+// The bits of `value` as `type`, which must be able to represent it.
 constexpr std::uint64_t weight_bits(WeightType type, double value) {
   if (type == WeightType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   if (type == WeightType::f64) return std::bit_cast<std::uint64_t>(value);

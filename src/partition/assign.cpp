@@ -8,14 +8,14 @@
 namespace millrace {
 namespace {
 
-// Ranges of the order that is there, with about as many edges each; with as many vertices where there are no edges.
+// Consecutive ranges of the vertices with about the same number of edges each or, without edges, of vertices.
 void assign_ranges(const RowSizes& sizes, std::uint32_t parts, Array<PartId>& part) {
   const bool by_edges = sizes.total() > 0;
   const std::uint64_t total = by_edges ? sizes.total() : sizes.size();
   std::uint64_t before = 0;
   for (std::uint64_t v = 0; v < sizes.size(); ++v) {
     const std::uint64_t here = by_edges ? sizes[static_cast<VertexId>(v)] : 1;
-    // The range that the middle of the row falls into. Vertices without edges at the end stay in the last.
+    // The range that has the middle of the row. Vertices without edges at the end belong to the last range.
     const std::uint64_t middle = std::min(before + here / 2, total - 1);
     part[v] = static_cast<PartId>(static_cast<unsigned __int128>(middle) * parts / total);
     before += here;

@@ -1,4 +1,4 @@
-// Which part each vertex of a store goes to.
+// Chooses the part of each vertex of a store.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@ using PartId = std::uint16_t;
 inline constexpr std::uint32_t max_parts = 0xffff;
 
 enum class PartMethod { range, random, modulo, biased, metis };
-// As the command line and the manifest call it.
+// The name of a method on the command line and in the manifest.
 const char* part_method_name(PartMethod method);
 
 struct AssignOptions {
   PartMethod method = PartMethod::range;
   std::uint32_t parts = 2;
-  std::uint64_t seed = 1;  // of random, biased and metis
-  double bias = 1;         // of biased: how often a neighbour decides, 0 to 1
+  std::uint64_t seed = 1;  // for random, biased and metis
+  double bias = 1;         // for biased: how often a neighbour decides, 0 to 1
 };
 
-// How many edges the rows of each vertex have, in all orientations that are stored: what parts are balanced by.
+// How many edges the rows of each vertex have, in all stored orientations: parts are balanced by these.
 class RowSizes {
  public:
   RowSizes(const Store& store, Budget& budget);
@@ -34,8 +34,8 @@ class RowSizes {
   std::uint64_t total_ = 0;
 };
 
-// The part of every vertex; the same for the same store and options. Throws UsageError where there are no parts, or
-// more than vertices.
+// The part of every vertex; the same for the same store and options. Throws UsageError for no parts, or for more parts
+// than vertices.
 Array<PartId> assign_parts(const Store& store, const AssignOptions& options, Budget& budget);
 
 }  // namespace millrace

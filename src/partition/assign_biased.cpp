@@ -15,7 +15,7 @@ class Chooser {
 
   void vote(PartId part) { ++votes_[part]; }
 
-  // The part of a vertex with so many edges. Votes are used up.
+  // Chooses the part of a vertex with `edges` edges by the votes so far, and resets the votes.
   PartId choose(VertexId v, std::uint64_t edges) {
     all_edges_ += edges;
     const double most = biased_balance * static_cast<double>(all_edges_) / options_.parts;
@@ -46,9 +46,9 @@ class Chooser {
   static double unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
   const AssignOptions& options_;
-  std::uint64_t all_edges_ = 0;       // of the vertices so far
-  std::vector<std::uint64_t> edges_;  // of them in each part
-  std::vector<std::uint64_t> votes_;  // of neighbours, for each part
+  std::uint64_t all_edges_ = 0;       // edges of the vertices so far
+  std::vector<std::uint64_t> edges_;  // these edges by part
+  std::vector<std::uint64_t> votes_;  // neighbours in each part
 };
 
 }  // namespace
@@ -64,7 +64,7 @@ void assign_biased(const Store& store, const AssignOptions& options, Array<PartI
     const auto v = static_cast<VertexId>(i);
     for (RowCursor& row : rows)
       row.for_each_neighbour(v, [&](VertexId neighbour) {
-        if (neighbour < v) chooser.vote(part[neighbour]);  // the others have not chosen yet
+        if (neighbour < v) chooser.vote(part[neighbour]);  // later neighbours have no part yet
       });
     part[v] = chooser.choose(v, sizes[v]);
   }

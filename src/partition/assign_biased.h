@@ -6,13 +6,13 @@
 
 namespace millrace {
 
-// No part takes more than this many times the mean of the edges so far, while another has room. Measured against all
-// edges, parts would fill up one after another where hubs come first.
+// A part takes at most this many times the mean of the edges so far, unless no other part has room. If the limit were
+// relative to all edges of the graph, parts would fill up one after another where hubs come first.
 inline constexpr double biased_balance = 1.05;
 
-// Vertices choose in the order of the store, which is that of its pages: one pass reads them all, a page at a time.
-// With the probability options.bias a vertex goes where one of its neighbours that have chosen is, each as likely; else
-// anywhere.
+// Vertices choose in the order of the store, which is the order of its pages: one pass reads all pages, one at a time.
+// With probability options.bias a vertex joins the part of a random neighbour among those that have a part; else any
+// part.
 void assign_biased(const Store& store, const AssignOptions& options, Array<PartId>& part, Budget& budget);
 
 }  // namespace millrace

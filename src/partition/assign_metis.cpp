@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* library_name = "libmetis.so.5";
 
-// METIS's own function, for as long as this lives.
+// The function of the METIS library, which stays loaded while this object lives.
 class Metis {
  public:
   Metis() : library_(dlopen(library_name, RTLD_NOW), &dlclose) {
@@ -42,7 +42,7 @@ class Metis {
   PartGraph part_graph_ = nullptr;
 };
 
-// Entries of the symmetric graph, before those that are there twice go.
+// Entries of the symmetric graph, before duplicates are removed.
 std::uint64_t num_entries(const Manifest& manifest) {
   return (manifest.num_edges - manifest.self_loops) * (manifest.directed ? 2 : 1);
 }
@@ -60,7 +60,7 @@ struct SimpleGraph {
   }
 
  private:
-  // Places are counted down as they are taken, so that first[v] ends where the row begins.
+  // fill() counts first[v] down, so that it ends at the beginning of the row.
   void count(const Store& store) {
     for_each_page(store, "count", [&](auto&& edges) {
       edges([&](VertexId source, VertexId target) {
@@ -81,7 +81,7 @@ struct SimpleGraph {
       });
     });
   }
-  // Sorted, so that it does not matter which thread came first.
+  // Sorts rows, so that the result does not depend on thread timing, and removes duplicates.
   void make_simple() {
     const std::uint64_t n = first.size() - 1;
 #pragma omp parallel for schedule(dynamic, 1024)
@@ -107,20 +107,20 @@ std::uint64_t metis_memory(const Manifest& manifest) {
         "METIS counts in {} bits here, up to {}; this graph has {} vertices and edges, both ways; choose another "
         "@method@, such as biased",
         8 * sizeof(idx_t), format_count(most), format_count(weight));
-  // The graph, and what METIS adds: weights of edges, and coarser graphs, which shrink slowly where there are hubs. In
-  // all 62 to 67 bytes an entry on RMAT graphs of scale 18 and 20, less on a grid.
+  // The graph, and what METIS adds: edge weights, and coarser graphs, which shrink slowly if there are hubs. In total
+  // 62 to 67 bytes an entry on RMAT graphs of scale 18 and 20, less on a grid.
   return 72 * entries + 64 * n;
 }
 
 void assign_metis(const Store& store, const AssignOptions& options, Array<PartId>& part, Budget& budget) {
   const Metis metis;
-  if (options.parts == 1) return;  // which METIS takes for an error
+  if (options.parts == 1) return;  // METIS refuses one part
   const Charge own(metis_memory(store.manifest()), budget, "METIS");
   SimpleGraph graph(store, unlimited_budget());
   Array<idx_t> weights(part.size(), unlimited_budget(), "the weights of METIS");
   {
     const RowSizes sizes(store, unlimited_budget());
-    // A vertex without edges weighs something too, so that not all of them end in one part.
+    // A vertex without edges has a weight too, so that not all of them go to one part.
     for (std::uint64_t v = 0; v < weights.size(); ++v)
       weights[v] = static_cast<idx_t>(std::max<std::uint64_t>(sizes[static_cast<VertexId>(v)], 1));
   }
@@ -128,9 +128,9 @@ void assign_metis(const Store& store, const AssignOptions& options, Array<PartId
   auto* const chosen = static_cast<idx_t*>(shared.data());
   idx_t n = static_cast<idx_t>(part.size()), constraints = 1, parts = static_cast<idx_t>(options.parts), cut = 0;
   idx_t settings[METIS_NOPTIONS];
-  std::fill(std::begin(settings), std::end(settings), -1);  // its defaults
+  std::fill(std::begin(settings), std::end(settings), -1);  // -1: default
   settings[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed & std::numeric_limits<idx_t>::max());
-  // METIS jumps out of a handler of its own on SIGTERM, which hangs where there are other threads.
+  // On SIGTERM METIS jumps out of its own signal handler, which hangs if there are other threads.
   const int failed = run_in_child([&] {
     const int status = metis(&n, &constraints, graph.first.data(), graph.neighbours.data(), weights.data(), nullptr,
                              nullptr, &parts, nullptr, nullptr, settings, &cut, chosen);

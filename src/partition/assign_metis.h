@@ -1,11 +1,11 @@
-// Parts by METIS (Karypis and Kumar): few edges between them.
+// Parts by METIS (Karypis and Kumar), with few edges between them.
 #pragma once
 
 #include "millrace/partition/assign.h"
 
 namespace millrace {
 
-// What METIS may need. Throws DoesNotFitError where it could not count this graph with its numbers.
+// The memory that METIS may need. Throws DoesNotFitError if the graph is too large for METIS's integer type.
 std::uint64_t metis_memory(const Manifest& manifest);
 
 // Multilevel k-way partitioning of the graph without directions, weights, parallel edges and self-loops. Balances the

@@ -13,7 +13,7 @@
 namespace millrace {
 namespace {
 
-// The new number of every vertex: part after part, each in the order that was. Empty where all stay as they are.
+// The new number of every vertex: part after part, each in its old order. Empty if no number changes.
 Array<VertexId> number_by_part(std::span<const PartId> part, std::uint32_t parts, std::vector<VertexId>& first_vertex,
                                Budget& budget) {
   first_vertex.assign(parts, 0);
@@ -31,9 +31,9 @@ Array<VertexId> number_by_part(std::span<const PartId> part, std::uint32_t parts
 
 PartCosts count_costs(const Store& store, std::span<const PartId> part, std::uint32_t parts, Budget& budget) {
   std::atomic<std::uint64_t> cut = 0;
-  std::uint64_t replicas = part.size();  // a vertex is known in its own part
+  std::uint64_t replicas = part.size();  // every vertex is in its own part
   Array<std::uint64_t> known(part.size(), budget, "where vertices are known");
-  // 64 parts at a time, a bit each.
+  // 64 parts at a time, a bit for each.
   for (std::uint32_t first = 0; first < parts; first += 64) {
     std::fill(known.begin(), known.end(), 0);
     const auto tell = [&](VertexId v, PartId there) {
@@ -60,8 +60,8 @@ PartCosts count_costs(const Store& store, std::span<const PartId> part, std::uin
 
 namespace {
 
-// What a partition would take, found by going through its steps with the arrays in files. METIS takes its memory
-// itself, so ranges stand for its parts.
+// Counts the memory that a partition would need, by running its steps with the arrays in files. METIS allocates its own
+// memory, so for it ranges are used instead.
 BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions build, const StoreWriter& writer) {
   const std::uint64_t n = store.num_vertices(), column = buffer_memory(4 * n);
   const bool metis = assign.method == PartMethod::metis;
@@ -78,7 +78,7 @@ BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions b
   return count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
 }
 
-// Whether edges in memory leave a build the room that it needs there; half is left to vertices.
+// Whether a list of the edges leaves a build enough memory; half of the memory is left for vertices.
 bool would_fit_listed(const StoreSupply& edges, const BuildOptions& build, const Budget& budget) {
   if (budget.limit() == Budget::unlimited) return true;
   const BuildFacts facts{
@@ -94,7 +94,7 @@ bool would_fit_listed(const StoreSupply& edges, const BuildOptions& build, const
          budget.has_room(list_memory(facts) + edges.id_memory()) && fits_in_memory(facts, left);
 }
 
-// From parts to the store.
+// Assigns parts and builds the store.
 void build_parts(const Store& store, const PartitionOptions& options, BuildOptions build, StoreWriter& writer,
                  Budget& budget, PartitionSummary& summary) {
   const Stopwatch watch;
@@ -128,7 +128,7 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
   BuildOptions build = options_like(store.manifest());
   build.temporary = options.temporary;
   Budget budget(memory_for_buffers(options.memory, build.memory_option), option_for_buffers(build.memory_option));
-  // A path that cannot be written should cost no waiting.
+  // The writer is made first, so that a path that cannot be written fails at once.
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   PartitionSummary summary;
   try {

@@ -1,4 +1,4 @@
-// The rows of one orientation, one vertex after another, with a page at a time in memory.
+// Reads the rows of one orientation, vertex after vertex, with one page at a time in memory.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace millrace {
 
 class RowCursor {
  public:
-  // The store and the bar must outlive the cursor.
+  // The store and the progress bar must outlive the cursor.
   RowCursor(const Store& store, Orientation orientation, Progress& progress)
       : reader_(store.page_reader(orientation)), progress_(progress) {}
 
-  // Calls visit(neighbour) for the row of a vertex. Vertices have to ascend.
+  // Calls visit(neighbour) for the row of a vertex. Calls must be in ascending order of vertices.
   template <class Visit>
   void for_each_neighbour(VertexId v, Visit visit) {
     const PageTable& table = reader_.table();
@@ -23,7 +23,7 @@ class RowCursor {
       for (; at_ < page_.num_parts() && page_.row(at_) <= v; ++at_)
         if (page_.row(at_) == v)
           for (const VertexId neighbour : page_.neighbours(at_)) visit(neighbour);
-      // The row of a hub goes on in the pages that follow.
+      // The row of a hub may continue on the next pages.
       if (at_ < page_.num_parts() || next_ == table.size() || table[next_].first_vertex > v) return;
       load(next_++);
     }

@@ -5,7 +5,7 @@
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t window_edges = 1u << 20;  // or those of one page
+constexpr std::uint64_t window_edges = 1u << 20;  // edges per window, or those of one page
 
 }  // namespace
 

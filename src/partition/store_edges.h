@@ -1,4 +1,4 @@
-// The edges of a store: page by page for all threads, or as a supply for another store.
+// The edges of a store: page by page for all threads, or as a supply to build another store.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace millrace {
 
 // Calls body(edges) for every page, from all threads; edges(visit) calls visit(source, target) for the edges of the
-// page. Undirected edges come once.
+// page. Undirected edges are visited once.
 template <class Body>
 void for_each_page(const Store& store, const std::string& label, Body body) {
   const EdgeSelection all(store);
@@ -25,7 +25,7 @@ void for_each_page(const Store& store, const std::string& label, Body body) {
   });
 }
 
-// Vertex v of the store is handed out as rank[v]; an empty rank leaves the numbers as they are.
+// Supplies edges with vertex v renumbered to rank[v]; an empty rank leaves the numbers unchanged.
 class StoreSupply final : public EdgeSupply {
  public:
   // Both must outlive the supply.
@@ -39,7 +39,7 @@ class StoreSupply final : public EdgeSupply {
   Array<OriginalId> take_ids(Budget& budget) override;
   std::uint64_t id_memory() const override { return store_.id_memory() + buffer_memory(8 * store_.num_vertices()); }
 
-  // All of it in memory.
+  // Reads all edges into memory.
   EdgeList collect(Budget& budget);
 
  private:
@@ -48,7 +48,7 @@ class StoreSupply final : public EdgeSupply {
   const Store& store_;
   std::span<const VertexId> rank_;
   EdgeSelection edges_;
-  std::vector<std::size_t> first_page_;  // of each window, and one past the last
+  std::vector<std::size_t> first_page_;  // first page of each window, and one past the last
 };
 
 }  // namespace millrace

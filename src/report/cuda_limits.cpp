@@ -1,4 +1,4 @@
-// Where CUDA is not compiled in; cuda_limits.cu has the measurements.
+// For builds without CUDA; cuda_limits.cu has the measurements.
 #include "millrace/report/cuda_limits.h"
 
 #include "millrace/version.h"

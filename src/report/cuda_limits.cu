@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t buffer_bytes = std::uint64_t{64} << 20;
 
-// The shortest of three, in seconds, after one to warm up. The body leaves its work on the device's streams.
+// The shortest of three times, in seconds, after a warm-up. The body submits its work to the device's streams.
 template <class Body>
 double best_of_three(CudaDevice& device, Body body) {
   double best = 1e300;
@@ -24,7 +24,7 @@ double best_of_three(CudaDevice& device, Body body) {
   return best;
 }
 
-// Copies that follow each other on several streams, as those of the pipeline do.
+// Consecutive copies on several streams, like those of the pipeline.
 void measure_link(CudaDevice& device, CudaLimits& limits) {
   constexpr std::uint32_t buffers = CudaDevice::num_queues;
   constexpr std::uint32_t copies = 4 * buffers;
@@ -32,7 +32,7 @@ void measure_link(CudaDevice& device, CudaLimits& limits) {
   std::fill(host.begin(), host.end(), std::byte{1});
   const PinnedRange pinned(host.data(), host.size());
   const CudaArray<std::byte> memory(device, buffers * buffer_bytes, "measurement");
-  device.synchronize();  // the other streams may use it from here on
+  device.synchronize();  // other streams may use the memory from now on
   const auto copy_all = [&](cudaMemcpyKind kind) {
     for (std::uint32_t i = 0; i < copies; ++i) {
       const std::uint64_t place = i % buffers * buffer_bytes;
@@ -69,7 +69,7 @@ __device__ std::uint32_t mix32(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-// Bound by random reads: eight independent ones in flight in each thread.
+// Bound by random reads: each thread has eight independent reads in flight.
 __global__ void gather_kernel(const std::uint32_t* values, std::uint64_t count, std::uint32_t reads_per_thread,
                               std::uint32_t* sink) {
   const std::uint32_t threads = gridDim.x * blockDim.x;
@@ -79,7 +79,7 @@ __global__ void gather_kernel(const std::uint32_t* values, std::uint64_t count, 
 #pragma unroll
     for (std::uint32_t k = 0; k < 8; ++k, i += threads) sum += values[mix32(i) * count >> 32];
   }
-  if (sum == 0x12345678u) *sink = sum;  // keeps the reads alive; the values are zero
+  if (sum == 0x12345678u) *sink = sum;  // so that the reads are not optimised away; the values are zero
 }
 
 GatherRate measure_gather(CudaDevice& device, std::uint64_t bytes) {

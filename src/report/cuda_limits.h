@@ -1,4 +1,4 @@
-// What a GPU and its link can do, measured on the spot: the limits that benchmarks are held against.
+// Measures what a GPU and its link can do: the limits with which benchmarks are compared.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace millrace {
 
 struct GatherRate {
-  std::uint64_t bytes = 0;  // of the values that are read at random
+  std::uint64_t bytes = 0;  // size of the array that is read at random
   double rate = 0;          // 4-byte reads a second
 };
 
@@ -19,11 +19,11 @@ struct CudaLimits {
   double to_host = 0;
   double copy = 0;  // bytes read and written a second, inside the GPU's memory
   std::vector<GatherRate> gathers;
-  double launch_seconds = 0;  // from the launch of a kernel until its letter has arrived
+  double launch_seconds = 0;  // from the launch of a kernel until its result is on the host
 };
 
-// Takes about half a second and 1 GiB of the device's memory (less where there is less), or the largest of
-// `gather_bytes`, the sizes of the attributes that are read at random.
+// Takes about half a second and 1 GiB of the device's memory (less if it has less), or the largest of `gather_bytes`,
+// the sizes of the attributes that are read at random.
 CudaLimits measure_cuda_limits(CudaDevice& device, std::span<const std::uint64_t> gather_bytes);
 
 }  // namespace millrace

@@ -20,7 +20,7 @@ std::uint64_t DegreeDistribution::between(std::uint64_t first, std::uint64_t las
 }
 
 DegreeDistribution count_degrees(std::span<const std::uint32_t> degrees, std::span<const std::uint32_t> more) {
-  // Nearly all degrees are small; the others are sorted.
+  // Nearly all degrees are small and are counted; the others are sorted.
   constexpr std::uint64_t small = 1u << 16;
   std::vector<std::uint64_t> count(small), large;
 #pragma omp parallel

@@ -15,14 +15,14 @@ using Json = nlohmann::ordered_json;
 struct DegreeStatistics {
   std::uint32_t min = 0, median = 0, p99 = 0, max = 0;
   double mean = 0;
-  std::uint64_t isolated = 0;  // of degree 0 in this orientation
+  std::uint64_t isolated = 0;  // vertices of degree 0 in this orientation
 };
 
 DegreeStatistics statistics_of(Array<std::uint32_t> degrees) {
   DegreeStatistics stats;
   const std::uint64_t n = degrees.size();
   if (n == 0) return stats;
-  // Nearly all degrees are small: counts of these give the quantiles, but for graphs of nothing but hubs.
+  // Nearly all degrees are small: counting these gives the quantiles, except for graphs that consist of hubs.
   constexpr std::uint32_t counted = 4096;
   std::vector<std::uint64_t> count(counted);
   std::uint64_t sum = 0;
@@ -105,7 +105,7 @@ Json figures_of(const Store& store) {
   json["pages"] = Json::object();
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
-  json["degrees"] = Json::object();  // also of an orientation without pages
+  json["degrees"] = Json::object();  // may also have an orientation without pages
   std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (manifest.degrees[static_cast<std::size_t>(o)])

@@ -1,4 +1,4 @@
-// What is in a store, in figures: for `millrace info`.
+// The figures of a store, for `millrace info`.
 #pragma once
 
 #include <string>

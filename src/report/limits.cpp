@@ -10,7 +10,7 @@
 namespace millrace {
 namespace {
 
-// The best of three, in seconds.
+// The shortest of three times, in seconds.
 template <class Body>
 double best_of_three(Body body) {
   double best = 1e300;

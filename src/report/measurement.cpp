@@ -81,7 +81,7 @@ std::optional<double> Measurement::cache_hit_rate() const {
 }
 
 Bound bound_of(const Measurement& m, const BenchLimits& limits) {
-  if (m.is_load())  // once through the memory of the host, or once over the link
+  if (m.is_load())  // once through host memory, or once over the link
     return limits.link > 0 ? Bound{ratio(m.bytes, limits.link), "link"}
                            : Bound{ratio(m.bytes, limits.bandwidth), "memory"};
   Bound slowest{ratio(m.bytes, limits.bandwidth), "memory"};

@@ -1,4 +1,4 @@
-// What a benchmark measured of one algorithm on one plan, and the limit of the machine that bounds it.
+// The measurement of one algorithm with one plan, and the limit of the machine that bounds it.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace millrace {
 
-// The machine's, measured in the same run. What is 0 bounds nothing.
+// The limits of the machine, measured in the same run. A limit of 0 is unknown and bounds nothing.
 struct BenchLimits {
   double bandwidth = 0;       // bytes a second to and from the device's memory
-  double value_reads = 0;     // 4-byte reads a second in an attribute, as the edges of the graph make them
-  double bit_reads = 0;       // and in a bitmap of its vertices
+  double value_reads = 0;     // 4-byte reads a second in an attribute, with the skew of the graph
+  double bit_reads = 0;       // the same in a bitmap of its vertices
   double link = 0;            // bytes a second from host memory to the device
   double launch_seconds = 0;  // a superstep cannot be shorter
   double disk = 0;            // bytes a second of plain sequential direct reads
@@ -24,7 +24,7 @@ struct BenchLimits {
 // One run from a source.
 struct Search {
   VertexId source = 0;
-  bool hub = false;  // the vertex of largest degree, not a random one
+  bool hub = false;  // the source is the vertex of largest degree, not a random one
   double seconds = 0;
   double edges = 0;
   double levels = 0;
@@ -34,35 +34,35 @@ struct Search {
 // One unit of work: an iteration, a search, a load.
 struct Measurement {
   std::string store, algorithm, unit;
-  std::string device, model;  // model: empty on the cpu
+  std::string device, model;  // model: of the GPU; empty for the cpu
   std::size_t devices = 1;
-  std::string strategy;     // of several devices, or for far attributes
+  std::string strategy;     // for several devices or far attributes
   std::string memory;       // --device-memory as it was given
   std::string host_memory;  // --host-memory
   int threads = 0;
   Placement placement;
   std::uint64_t memory_peak = 0, memory_limit = 0;  // of the device
 
-  std::vector<double> seconds;  // of each repeat, or each search
+  std::vector<double> seconds;  // of each repeat or search
   std::vector<Search> searches;
   // Per unit, on average:
   double edges = 0;            // for GTEPS
   double bytes = 0;            // topology read, or loaded
-  double looks = 0;            // edges looked at, each a random read
+  double looks = 0;            // edges examined, each a random read
   double loaded_bytes = 0;     // pages copied over the link
   double cached_bytes = 0;     // needed pages that were in the device's memory
   double disk_bytes = 0;       // pages read from disk
   double exchanged_bytes = 0;  // between devices
   double supersteps = 0;
-  int checked = 0;                  // results that were verified
+  int checked = 0;                  // how many results were verified
   std::optional<double> predicted;  // seconds, for a plan between resident and streamed
 
-  bool reads_bits = false;  // of sources, not values
+  bool reads_bits = false;  // random reads are in a bitmap of sources, not in values
   bool from_sources() const { return !searches.empty(); }
   bool is_load() const { return algorithm == "load"; }
-  // The mean over searches, the median of repeats.
+  // The mean over searches, or the median of repeats.
   double unit_seconds() const;
-  // Edges by time; for searches their harmonic mean, as Graph500 counts.
+  // Edges per time; for searches the harmonic mean, as in Graph500.
   double gteps() const;
   double harmonic_gteps() const;
   double bytes_per_second() const;
@@ -74,20 +74,20 @@ struct Bound {
   std::string resource;
 };
 
-// The slowest of what overlaps: streaming topology from memory, a random read for each edge looked at, pages over the
-// link, pages from disk, and launches.
+// The slowest of several activities that overlap: streaming topology from memory, a random read for each edge examined,
+// copying pages over the link, reading pages from disk, and kernel launches.
 Bound bound_of(const Measurement& measurement, const BenchLimits& limits);
 
-// Formula: max(uncached page bytes / rate of the link, edges / rate when resident). The rates are those that the same
-// run measured on the same store (`resident`, `streamed`); without `streamed`, the link's own. From disk, what is kept
-// nowhere by the rate of direct reads.
+// Predicts max(uncached page bytes / rate of the link, time when resident). The rates were measured in the same run on
+// the same store (`resident`, `streamed`); without `streamed`, the rate of the link alone. From disk: the bytes that no
+// memory holds / rate of direct reads.
 std::optional<double> predict(const Measurement& measurement, const Measurement* resident, const Measurement* streamed,
                               const BenchLimits& limits);
 
-// One JSON object.
+// As one JSON object.
 std::string measurement_json(const Measurement& measurement, const BenchLimits& limits);
 
-// A table for people: the heading, and a line for each measurement, with a second one where there is more to say.
+// A table: the heading, and a line for each measurement, with a second line for further figures.
 std::string measurement_heading();
 std::string measurement_text(const Measurement& measurement, const BenchLimits& limits);
 

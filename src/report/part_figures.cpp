@@ -7,7 +7,7 @@
 namespace millrace {
 namespace {
 
-constexpr std::size_t most_rows = 64;  // of parts, for people
+constexpr std::size_t most_rows = 64;  // parts listed in the table
 
 }  // namespace
 

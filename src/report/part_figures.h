@@ -13,19 +13,19 @@ struct PartFigures {
   struct Part {
     VertexId first_vertex = 0;
     std::uint64_t vertices = 0;
-    std::uint64_t edges = 0;  // in its rows, of all orientations that are stored
+    std::uint64_t edges = 0;  // in its rows, in all stored orientations
     std::uint64_t pages = 0;
   };
   std::string method;
   std::vector<Part> parts;
   std::uint64_t edges = 0;      // of the graph
-  std::uint64_t cut_edges = 0;  // between two parts, counted as `edges` is
-  double cut = 0;               // their share
-  double balance = 1;           // the most edges of a part over the mean
-  double replication = 0;       // the mean number of parts that a vertex is known in: its own, its neighbours'
+  std::uint64_t cut_edges = 0;  // between two parts, counted like `edges`
+  double cut = 0;               // cut_edges / edges
+  double balance = 1;           // the most edges of a part / the mean
+  double replication = 0;       // mean number of parts in which a vertex or a neighbour of it lies
 };
 
-// Of a store that has parts. Reads the manifest and the page tables alone.
+// For a store that has parts. Reads only the manifest and the page tables.
 PartFigures part_figures(const Store& store);
 void add_rows(SummaryTable& table, const PartFigures& figures);
 

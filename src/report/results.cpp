@@ -190,11 +190,11 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
   const bool large = ids_.size() > 0 && exceeds_i64(ids_.original(vertex_at(ids_.size() - 1)));
   if (std::find(vertices.begin(), vertices.end(), no_vertex) != vertices.end()) require_room_for_no_vertex(path, ids_);
   write_values(
-      path, large ? "<u8" : "<i8",  // the same bytes
+      path, large ? "<u8" : "<i8",  // both have the same bytes
       [&](fmt::memory_buffer& out, VertexId v) {
         if (vertices[v] != no_vertex)
           append_id(out, vertices[v], path.extension() == ".csv");
-        else if (!names_)  // a name might be -1, but none is empty
+        else if (!names_)  // a name might be "-1", but no name is empty
           out.append(std::string_view("-1"));
       },
       [&](VertexId v) {

@@ -60,7 +60,7 @@ std::optional<double> RunReport::cache_hit_rate() const {
 std::optional<double> RunReport::buffer_hit_rate() const {
   if (!placement.from_disk) return std::nullopt;
   if (!on_gpu()) return cache_hit_rate();
-  const auto asked = static_cast<double>(link_bytes());  // what the GPU had not
+  const auto asked = static_cast<double>(link_bytes());  // pages that were not on the GPU
   return asked > 0 ? std::optional(1 - static_cast<double>(disk_bytes()) / asked) : std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// What a run did, for people (a table) and for programs (one JSON object).
+// The report of a run: a table for people, and one JSON object for programs.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace millrace {
 
-// An option of an algorithm, or something that it found beside the values of vertices.
+// An option of an algorithm, or a result beside the values of vertices.
 struct Finding {
   std::string name;
   std::string json;            // "0.85", "\"pull\""
@@ -31,44 +31,44 @@ struct RunReport {
   std::string device;
   std::string model;  // of the GPU; empty on the cpu
   std::size_t devices = 1;
-  std::string strategy;  // of several devices, or for far attributes
+  std::string strategy;  // for several devices or far attributes
   int threads = 0;       // of the host
   Direction direction = Direction::automatic;
   Placement placement;
 
   double load_seconds = 0;
-  double seconds = 0;         // the algorithm alone
-  double result_seconds = 0;  // bringing its results to the host
+  double seconds = 0;         // of the algorithm alone
+  double result_seconds = 0;  // of copying its results to the host
   std::vector<Superstep> supersteps;
   std::uint64_t edges_traversed = 0;  // the numerator of gteps
   std::uint64_t peak_memory = 0;      // counted against --host-memory
   std::uint64_t memory_limit = 0;
-  std::uint64_t device_peak_memory = 0;  // counted against --device-memory; of GPUs
+  std::uint64_t device_peak_memory = 0;  // counted against --device-memory; for GPUs
   std::uint64_t device_memory_limit = 0;
-  // Of that, beside pages: what was announced, what was planned with (less, where runs before have shown it), what the
-  // run took, and how often buffers grew on the way.
+  // Memory of that beside pages: announced by the algorithm, used for the plan (less, if earlier runs have shown that
+  // less is enough), taken by the run, and how often buffers grew meanwhile.
   std::uint64_t announced_memory = 0;
   std::uint64_t planned_memory = 0;
   std::uint64_t attribute_memory = 0;
   std::uint64_t growths = 0;
-  bool planned_again = false;  // it took more than had been learned, and started again with what was announced
-  std::string shortfall;       // what is missing of the results that were asked for, for the first line; mostly empty
+  bool planned_again = false;  // the run took more than earlier runs, and started again with the announced memory
+  std::string shortfall;       // which requested results are missing, for the first line; mostly empty
   std::string note;            // what would make such runs faster, settings marked (core/error.h); may be empty
-  std::string check;           // "passed", or empty where --check was not asked for
+  std::string check;           // "passed", or empty without --check
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
-  // Topology that was read; attributes are not counted.
+  // Topology bytes read; attributes are not counted.
   std::uint64_t bytes_moved() const;
-  // Pages copied over the link, and those that supersteps found in the device's memory.
+  // Page bytes copied over the link, and page bytes that supersteps found in the device's memory.
   std::uint64_t link_bytes() const;
   std::uint64_t cached_bytes() const;
   // Pages read from disk while the algorithm ran.
   std::uint64_t disk_bytes() const;
-  // Messages that devices told each other.
+  // Bytes of messages exchanged between devices.
   std::uint64_t exchanged_bytes() const;
-  // Found there, as a share of the needed bytes; nothing where none were counted.
+  // The cached share of the page bytes needed; empty if none were counted.
   std::optional<double> cache_hit_rate() const;
-  // The same of the host's page buffer, where pages come from disk.
+  // The same for the host's page buffer, if pages come from disk.
   std::optional<double> buffer_hit_rate() const;
   bool on_gpu() const { return !model.empty(); }
   std::string json() const;

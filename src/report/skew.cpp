@@ -6,7 +6,7 @@
 namespace millrace {
 
 double hot_share(std::span<const std::uint32_t> degree, std::uint64_t count) {
-  // Vertices by degree; the few beyond the end are kept as they are.
+  // Counts vertices by degree; the few degrees past the end are kept one by one.
   constexpr std::uint32_t cap = 1u << 20;
   std::vector<std::uint64_t> vertices(cap);
   std::vector<std::uint32_t> larger;

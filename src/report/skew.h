@@ -1,4 +1,4 @@
-// How much of the random reads of a skewed graph go to few vertices, which caches then hold.
+// In a skewed graph most random reads go to few vertices, which caches hold: estimates how many.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace millrace {
 
-// The share of edges that lead out of the `count` vertices of largest degree.
+// The share of edges that start at the `count` vertices of largest degree.
 double hot_share(std::span<const std::uint32_t> degree, std::uint64_t count);
 
-// Reads a second of a 4-byte attribute, one for every edge out of a vertex, by a processor with ideal caches: what the
-// first level holds costs nothing, what the second holds goes at `cached_rate`, the rest at `memory_rate`.
+// Reads a second of a 4-byte attribute, one for every edge at its source, by a processor with ideal caches: reads from
+// the first level take no time, from the second level they have `cached_rate`, from memory `memory_rate`.
 struct CachedReads {
   std::uint64_t first_level_bytes = 0;
   std::uint64_t second_level_bytes = 0;

@@ -1,4 +1,4 @@
-// Small tables for people: names left, values right.
+// Small tables for people to read: names left, values right.
 #pragma once
 
 #include <fmt/core.h>

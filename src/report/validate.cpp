@@ -24,7 +24,7 @@ std::optional<std::uint64_t> parse_value(std::string_view text, std::uint64_t) {
   return status == std::errc{} && rest == text.end() ? std::optional(value) : std::nullopt;
 }
 
-// from_chars knows "infinity" and "inf", in any case, and "nan".
+// from_chars accepts "infinity" and "inf", in any case, and "nan".
 std::optional<double> parse_value(std::string_view text, double) {
   double value = 0;
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -32,7 +32,7 @@ std::optional<double> parse_value(std::string_view text, double) {
   return status == std::errc{} && rest == text.end() ? std::optional(value) : std::nullopt;
 }
 
-// A file as it lies there: values by vertex, ascending.
+// The contents of a file: values by vertex, ascending.
 template <class Value>
 class ResultFile {
  public:
@@ -83,8 +83,8 @@ class ResultFile {
 std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
 std::string text_of(double value) { return std::isinf(value) && value > 0 ? "infinity" : fmt::format("{}", value); }
 
-// Calls judge(found, expected) for every vertex of both files, in ascending order: nothing where they match, else what
-// was expected.
+// Calls judge(found, expected) for every vertex of both files, in ascending order; it returns nothing if they match,
+// else the expected value.
 template <class Value, class Judge>
 Validation compare(const ResultFile<Value>& found, const ResultFile<Value>& expected, Judge judge) {
   constexpr std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
@@ -120,7 +120,7 @@ std::optional<double> judge_epsilon(double found, double expected) {
   return same ? std::nullopt : std::optional(expected);
 }
 
-// Labels that were met together before have to be met together again.
+// Each found label must always occur with the same expected label, and the other way round.
 struct JudgeRenamed {
   std::unordered_map<std::uint64_t, std::uint64_t> to_expected, to_found;
   std::optional<std::uint64_t> operator()(std::uint64_t found, std::uint64_t expected) {

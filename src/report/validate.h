@@ -1,5 +1,4 @@
-// Validation of results by the rules of LDBC Graphalytics: files of `id value` lines, one by one against those that
-// are expected.
+// Validates results by the rules of LDBC Graphalytics: compares files of `id value` lines with the expected ones.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +18,18 @@ enum class Match {
 struct Mismatch {
   std::uint64_t vertex = 0;
   std::string found;     // or "nothing"
-  std::string expected;  // or "nothing"; where labels are renamed, what it would have to be
+  std::string expected;  // or "nothing"; for renamed labels, the label that would match
 };
 
 struct Validation {
   std::uint64_t vertices = 0;
   std::uint64_t mismatches = 0;
-  std::optional<Mismatch> first;  // of the lowest vertex
+  std::optional<Mismatch> first;  // the mismatch of the lowest vertex
   bool passed() const { return mismatches == 0; }
 };
 
-// Files may be compressed, and have their vertices in any order. Throws BadInputError where a file is not of such
-// lines, has a value that is no number, or a vertex twice.
+// Files may be compressed, and list vertices in any order. Throws BadInputError if a file has other lines, a value that
+// is no number, or a vertex twice.
 Validation validate_results(const std::filesystem::path& found, const std::filesystem::path& expected, Match match);
 
 }  // namespace millrace

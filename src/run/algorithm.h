@@ -1,5 +1,5 @@
-// What an entry of the catalogue says of an algorithm, and how a run of it goes. Texts for people (help, remarks,
-// notes) have the names of settings marked (core/error.h).
+// What an entry of the catalogue says about an algorithm, and the steps of a run. In texts for people (help, remarks,
+// notes) the names of settings are marked (core/error.h).
 #pragma once
 
 #include <functional>
@@ -18,20 +18,20 @@
 
 namespace millrace {
 
-// A value that every vertex has in the end.
+// A value per vertex in the result.
 struct ColumnInfo {
   std::string name;               // "level"
-  std::string option = "output";  // of the command: the file that it is written to
-  std::string option_help = {};   // of that option; one text serves for all that are "output"
-  bool may_be_none = false;       // vertices, or none: which an array may have no number for
+  std::string option = "output";  // option of the command for the file that it is written to
+  std::string option_help = {};   // help of that option; options called "output" share one text
+  bool may_be_none = false;       // values are vertices or none; an array may have no number for none
 };
 
-// How `bench` measures it.
+// How `bench` measures the algorithm.
 struct BenchInfo {
   std::string unit;         // "iteration", "search", "run"
-  std::string explanation;  // of its time and its GTEPS
+  std::string explanation;  // of the time and the GTEPS
   bool from_sources = false;
-  bool reads_bits = false;  // per edge looked at, instead of a value
+  bool reads_bits = false;  // for each edge examined it reads a bit, not a value
   bool weighted = false;    // its check reads weights
 };
 
@@ -39,9 +39,9 @@ struct AlgorithmInfo {
   std::string name;
   std::string help;
   std::vector<ColumnInfo> columns = {};
-  bool has_direction = true;  // it pushes or pulls; what gathers lists of rows does neither
+  bool has_direction = true;  // it pushes or pulls; algorithms that gather lists do neither
   bool has_check = true;
-  std::optional<BenchInfo> bench = {};  // nothing: it is not measured
+  std::optional<BenchInfo> bench = {};  // empty: it is not measured
 };
 
 struct ValueColumn {
@@ -51,25 +51,25 @@ struct ValueColumn {
   std::variant<std::span<const float>, std::span<const double>, std::span<const std::uint32_t>,
                std::span<const std::uint64_t>>
       values;
-  // To be called once before values of the kind `vertices` are read, where they stand for vertices by other numbers
-  // while they are computed; `order` has the vertices in ascending order of ids (empty: they are in that order).
+  // For values of the kind `vertices` that are other numbers until the end: has to be called once before they are read.
+  // `order` has the vertices in ascending order of ids (empty: that is their own order).
   std::function<void(std::span<const VertexId> order, Budget& budget)> finish = {};
 };
 
-// What a run found.
+// The result of a run.
 struct Outcome {
   double seconds = 0;
   std::uint64_t edges = 0;  // for GTEPS
-  double units = 1;         // such as iterations: what `bench` divides by
-  double more_bytes = 0;    // beside what supersteps count: of lists written and read
+  double units = 1;         // `bench` divides by these, such as iterations
+  double more_bytes = 0;    // bytes that supersteps do not count, of lists written and read
   std::vector<Finding> findings = {};
-  std::string shortfall = {};             // what is missing of what was asked for; mostly empty
-  std::vector<ValueColumn> columns = {};  // those that were wanted, and maybe others
-  // What is wrong with it, or nothing.
+  std::string shortfall = {};             // which requested results are missing; mostly empty
+  std::vector<ValueColumn> columns = {};  // the requested ones, and perhaps others
+  // Returns what is wrong with the result, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};
-  std::shared_ptr<void> result = {};  // what columns and check refer to
+  std::shared_ptr<void> result = {};  // owns what columns and check refer to
 
-  // The values of a column, by vertex, for as long as the outcome lives. Throws UsageError where there is none of that
+  // The values of a column, by vertex, valid while the outcome lives. Throws UsageError if there is no column of that
   // name and type.
   template <class T>
   std::span<const T> values(const std::string& name) const {
@@ -80,7 +80,7 @@ struct Outcome {
   }
 };
 
-// What is done with a result, so that no algorithm computes what nobody reads.
+// What the caller will do with a result, so that an algorithm computes only what is needed.
 struct Wanted {
   std::set<std::string> columns;  // by name
   bool check = false;
@@ -90,41 +90,41 @@ struct Wanted {
 // Called with the path of a file that is complete.
 using Finished = std::function<void(const std::filesystem::path&)>;
 
-// An algorithm with its options. One object serves one run, or several with the same options.
+// An algorithm with its options. One object is for one run, or for several runs with the same options.
 class Described {
  public:
   virtual ~Described() = default;
   virtual const AlgorithmInfo& info() const = 0;
-  // Their fields are those of this object.
+  // Their fields are members of this object.
   virtual std::vector<Option> options() { return {}; }
 };
 
-// One that runs on an engine.
+// An algorithm that runs on an engine.
 class Algorithm : public Described {
  public:
-  // The steps of a run, in this order (Session::run). First what options ask for is looked up: vertices by their ids,
-  // the size of files. Nothing large is loaded. Throws UsageError where they contradict each other or the store.
+  // The steps of a run, in this order (Session::run). The first one looks up what the options name: vertices by their
+  // ids, the sizes of files. It loads nothing large. Throws UsageError if options contradict each other or the store.
   virtual void prepare(const Store& store, const Wanted& wanted) = 0;
   // The options, for the report.
   virtual std::vector<Finding> asked(const Store&) const { return {}; }
-  // What whoever gave the options should know; mostly empty.
+  // A remark for the user who gave the options; mostly empty.
   virtual std::string remark() const { return {}; }
-  // What a store without pages of one orientation would gain by them; may be empty.
+  // How the missing pages of one orientation would speed up the run; may be empty.
   virtual std::string note(const Store&, Direction) const { return {}; }
   virtual GraphNeeds needs(const Store& store, Direction direction) const = 0;
-  // What stays of a result when pages are gone, for every vertex; and what else finish() takes.
+  // The bytes of a result per vertex that stay after the pages are freed; and the other memory that finish() takes.
   virtual std::uint64_t kept_bytes_per_vertex() const = 0;
   virtual std::uint64_t finish_memory(const Store&) const { return 0; }
-  // Input that is kept in host memory: what it takes there, and loading it.
+  // Input that is kept in host memory: how much it takes, and loading it.
   virtual TakenBefore input_memory(const Store&) const { return {}; }
   virtual void load_input(const Store&, Budget&) {}
-  // Edges that it will look at, for a progress bar; 0 where nobody knows.
+  // How many edges it will examine, for the progress bar; 0 if unknown.
   virtual std::uint64_t expected_edges(const Store&) const { return 0; }
   virtual Outcome compute(Engine& engine, const Store& store) = 0;
-  // With the pages out of memory: writes what is no column, and calls finished(path) for each file that is complete.
+  // After the pages are freed: writes files that are no columns, and calls finished(path) for each complete one.
   virtual void finish(const Store&, Outcome&, Budget&, const Finished&) {}
 
-  // For `bench`: instead of prepare(), with settings that it measures by. They stay.
+  // For `bench`, instead of prepare(): sets the options to measure with. They stay set.
   struct Measured {
     std::uint32_t iterations = 10;
     VertexId source = 0;
@@ -132,16 +132,16 @@ class Algorithm : public Described {
   virtual void prepare_measurement(const Store&, const Measured&) {}
 };
 
-// One that reads a store on the host and loads no graph; `memory` is what it may take.
+// An algorithm that reads a store on the host and loads no graph; `memory` is its budget.
 class HostAlgorithm : public Described {
  public:
   struct Report {
     std::string table, json;
-    bool on_stdout = false;  // results are there: no report
+    bool on_stdout = false;  // results were written to stdout: print no report
   };
   // Calls finished(path) for each file that is complete.
   virtual Report run(const Store& store, bool check, Budget& memory, const Finished& finished) = 0;
-  // For `bench`, where info() says how it is measured.
+  // For `bench`, if info().bench is set.
   virtual Outcome measure(const Store& store);
 };
 

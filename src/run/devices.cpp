@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t size_or_unlimited(const std::string& text) { return text.empty() ? Budget::unlimited : parse_size(text); }
 
-// By default what is there, less some for everyone else: a graph that needs more is read from disk again and again.
+// By default nine tenths of the available memory; the pages of a graph that needs more are streamed from disk.
 std::uint64_t host_memory_of(const DeviceOptions& options) {
   if (!options.host_memory.empty()) return parse_size(options.host_memory);
   const std::uint64_t available = available_memory();
@@ -67,7 +67,7 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
 }
 
 std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy) {
-  reader_from_environment();  // a name that is none is refused, whether anything is read by it or not
+  reader_from_environment();  // throws for a bad MILLRACE_READER, even if nothing will be read with it
   const std::vector<DeviceName> names = parse_devices(options.device);
   const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
   const auto share = [](std::uint64_t all, std::size_t count) { return all == Budget::unlimited ? all : all / count; };
@@ -77,10 +77,10 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy st
     std::uint64_t own = name.cuda ? memory : share(memory, names.size());
     const auto same = static_cast<std::size_t>(std::count_if(
         names.begin(), names.end(), [&](const DeviceName& other) { return other.ordinal == name.ordinal; }));
-    for (const CudaInfo& gpu : gpus)  // some is left for the driver
+    for (const CudaInfo& gpu : gpus)  // some memory is left for the driver
       if (gpu.ordinal == name.ordinal && own == Budget::unlimited && same > 1) own = gpu.free_memory / 20 * 19 / same;
     const int threads = std::max(1, omp_get_max_threads() / static_cast<int>(names.size()));
-    // Far attributes and the pages in host memory are there for all devices.
+    // All devices share far attributes and the pages in host memory.
     if (keeps_far(strategy))
       devices.emplace_back(name, own, host, threads, devices.empty() ? nullptr : &devices[0],
                            name.cuda ? 1 : names.size());
@@ -106,7 +106,7 @@ ChosenDevice::ChosenDevice(const DeviceName& name, std::uint64_t memory, std::ui
   if (memory == 0) throw UsageError("@device-memory@ 0: a run needs some");
   host_memory_ = shares_with ? shares_with->host_memory_
                              : std::make_shared<Budget>(host_memory, LimitOption(setting("host-memory"), shares));
-  const std::uint64_t asked = memory == Budget::unlimited ? 0 : memory;  // 0: what is free
+  const std::uint64_t asked = memory == Budget::unlimited ? 0 : memory;  // 0: all free memory
   device_ = std::make_unique<CudaDevice>(CudaOptions{.ordinal = name.ordinal, .memory = asked}, *host_memory_);
 }
 

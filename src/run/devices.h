@@ -1,4 +1,4 @@
-// Where a run computes, and how much memory it may take there.
+// The devices of a run, and how much memory it may take on them.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace millrace {
 
-// As given: empty where an option was not.
+// The options as given; empty if not given.
 struct DeviceOptions {
   std::string device = {};
   std::string device_memory = {};
@@ -23,18 +23,18 @@ struct DeviceName {
   int ordinal = 0;
 };
 
-// "cpu", "cpu:N", "cuda" or "cuda:N"; of nothing, a GPU if there is one. Throws UsageError for anything else.
+// Reads "cpu", "cpu:N", "cuda" or "cuda:N"; empty: a GPU if there is one. Throws UsageError for anything else.
 DeviceName parse_device(const std::string& name);
-// One of them or several, with commas between.
+// Reads one device name or several, separated by commas.
 std::vector<DeviceName> parse_devices(const std::string& names);
 
 // A device and, for a GPU, the budget of the host memory that its runs use.
 class ChosenDevice {
  public:
-  // Throws UsageError where the options contradict each other, DeviceError where there is no such GPU.
+  // Throws UsageError if the options contradict each other, DeviceError if there is no such GPU.
   explicit ChosenDevice(const DeviceOptions& options);
-  // Memory is what the device computes in; Budget::unlimited: all there is. GPUs may share the host's with another.
-  // What it has of host memory is one of `shares` of what --host-memory says.
+  // `memory`: where the device computes; Budget::unlimited: all there is. A GPU may share its budget of host memory
+  // with another one. The host memory is --host-memory divided by `shares`.
   ChosenDevice(const DeviceName& name, std::uint64_t memory, std::uint64_t host_memory = Budget::unlimited,
                int threads = 0, const ChosenDevice* shares_with = nullptr, std::uint64_t shares = 1);
 
@@ -44,7 +44,7 @@ class ChosenDevice {
   CudaDevice* cuda() const {
     return device_->kind() == DeviceKind::cuda ? static_cast<CudaDevice*>(device_.get()) : nullptr;
   }
-  // Of the cpu device, or of the host beside a GPU.
+  // Threads of the cpu device, or of the host beside a GPU.
   int threads() const;
   // "NVIDIA H200"; empty for the cpu.
   std::string model() const;
@@ -54,8 +54,8 @@ class ChosenDevice {
   std::unique_ptr<Device> device_;
 };
 
-// All that --device names. What there is of host memory and threads is shared by them alike, and so is the memory of a
-// GPU that is named more than once; --device-memory is for each.
+// Opens all devices that --device names. They share host memory and threads equally, and also the memory of a GPU that
+// is named more than once; --device-memory is the limit of each.
 std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy);
 
 }  // namespace millrace

@@ -18,7 +18,7 @@ std::string json_string(const std::string& text) {
 
 namespace {
 
-// As import reads them: decimal, nothing else.
+// Ids have the form that import reads: decimal digits only.
 OriginalId parse_id(const std::string& what, const std::string& text) {
   OriginalId id = 0;
   const char* const end = text.data() + text.size();
@@ -34,7 +34,7 @@ VertexId find_vertex(const Store& store, const std::string& option, const std::s
   return find_vertices(store, option, {text}).front();
 }
 
-// Not counted: gone before the run starts, and mostly smaller than what the run itself needs per vertex.
+// Its memory is not counted: it is freed before the run starts, and mostly smaller than what the run needs per vertex.
 std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
                                     const std::vector<std::string>& texts) {
   const std::string given_to = setting(option);
@@ -53,7 +53,7 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
   if (constexpr std::size_t few = 8; vertex_of.size() <= few) {
     for (auto& [id, vertex] : vertex_of) vertex = ids.find(id);
   } else {
-    // Ids are distinct: no two write to one entry.
+    // Ids are distinct: no two iterations write to the same entry.
 #pragma omp parallel for schedule(static) if (ids.size() >= small_loop)
     for (std::uint64_t v = 0; v < ids.size(); ++v)
       if (const auto asked = vertex_of.find(ids.original(static_cast<VertexId>(v))); asked != vertex_of.end())

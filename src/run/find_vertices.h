@@ -1,4 +1,4 @@
-// Vertices by their ids, or by their names where a store has names.
+// Finds vertices by their ids, or by their names if the store has names.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace millrace {
 
-// Text as JSON: names may hold any bytes, JSON takes UTF-8 alone, so others become U+FFFD.
+// Text as JSON: names may hold any bytes, but JSON allows only UTF-8, so other bytes become U+FFFD.
 std::string json_string(const std::string& text);
 
-// `option` is the name of that which the text was given to. Throws UsageError.
+// `option` is the name of the option that the text was given to. Throws UsageError.
 VertexId find_vertex(const Store& store, const std::string& option, const std::string& text);
-// Many of them, in one look at all ids.
+// Finds many vertices in one pass over all ids.
 std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
                                     const std::vector<std::string>& texts);
-// What was given, as a value of a report.
+// The text as a value of a report.
 std::string vertex_json(const Store& store, const std::string& text);
 
 }  // namespace millrace

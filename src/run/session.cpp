@@ -36,7 +36,7 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 
 }  // namespace
 
-// The store is opened before devices are: of two mistakes, the simpler one is told.
+// The store is opened before the devices: if both fail, the error of the store is reported.
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
     : Session(std::make_shared<const Store>(Store::open(store)), settings) {}
 
@@ -88,7 +88,7 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
     load(algorithm, wanted);
     Outcome outcome = compute(algorithm);
     engine_.reset();
-    progress_.reset();  // the bar goes, the pages stay for the check
+    progress_.reset();  // removes the bar; the pages stay for the check
     if (wanted.check) check(outcome);
     unload();
     algorithm.finish(*store_, outcome, host_memory(), finished);
@@ -127,7 +127,7 @@ Outcome Session::compute(Algorithm& algorithm) {
   } catch (const DoesNotFitError&) {
     if (needs_.learned_bytes == 0) throw;
   }
-  // It takes more than runs before have shown: once more, with what the algorithm announces, as the next one will.
+  // It takes more memory than earlier runs: run again with the announced memory, and note that for the next run.
   needs_.learned_bytes = 0;
   LearnedSizes(store_->path()).note(kind_, report_.announced_memory);
   unload();
@@ -158,7 +158,7 @@ Outcome Session::attempt(Algorithm& algorithm) {
   return outcome;
 }
 
-// Pages that are not in host memory are loaded once more for that, uncounted.
+// Pages that are not in host memory are loaded again for the check; this memory is not counted.
 void Session::check(const Outcome& outcome) {
   const Graph& graph = (*graph_)[0];
   const Orientation o =
@@ -190,7 +190,7 @@ RunReport Session::report(const Outcome& outcome) const {
   report.edges_traversed = outcome.edges;
   report.shortfall = outcome.shortfall;
   report.results = outcome.findings;
-  const Budget* counted = nullptr;  // devices may have one between them
+  const Budget* counted = nullptr;  // several devices may share one
   for (const ChosenDevice& one : devices_) {
     if (counted != &one->host_memory()) {
       report.peak_memory += peak_of(one->host_memory());
@@ -205,14 +205,14 @@ RunReport Session::report(const Outcome& outcome) const {
 }
 
 GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
-  constexpr std::uint64_t rounding = 4 * 4096;  // of some arrays to whole pages of memory
+  constexpr std::uint64_t rounding = 4 * 4096;  // some arrays are rounded up to whole pages of memory
   GraphNeeds needs = algorithm.needs(*store_, direction());
   std::uint64_t afterwards = algorithm.finish_memory(*store_);
   if (wants_output)
     afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
   if (wants_output || afterwards > 0)
     needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
-  // One device whose attributes are near learns what such runs take.
+  // Sizes are learned only for one device without far attributes.
   kind_.clear();
   if (settings_.learns && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
     kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
@@ -241,7 +241,7 @@ void Session::load_graph(const GraphNeeds& needs) {
   report_.announced_memory = planned_beside_pages(announced);
 }
 
-// Degrees come with the pages.
+// Without degrees, which are loaded with the pages.
 std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
   const DeviceKind on = devices_[0].cuda() ? DeviceKind::cuda : DeviceKind::cpu;
   const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
@@ -249,15 +249,15 @@ std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
   return plan_memory(*store_, needs, on).attributes - store_->num_vertices() * degrees;
 }
 
-// No device has all pages in host memory.
+// Whether no device has all pages in host memory.
 bool Session::elsewhere() const { return devices_[0].cuda() || devices_.size() > 1 || (*graph_)[0].streamed(); }
 
-// That of the first device's memory is counted anew for each part of the run.
+// The peak of the first device's memory is restarted for each part of the run.
 std::uint64_t Session::peak_of(const Budget& budget) const {
   return &budget == &devices_[0]->memory() ? std::max(peak_before_, budget.peak()) : budget.peak();
 }
 
-// Where the direction is not left open, an orientation that the store lacks has no substitute.
+// With a fixed direction, pages of an orientation that the store lacks cannot be replaced by the other.
 void Session::require_pages_of(const GraphNeeds& needs) const {
   if (direction() == Direction::automatic) return;
   for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
@@ -272,7 +272,7 @@ void Session::require_pages_of(const GraphNeeds& needs) const {
   }
 }
 
-// A check has all pages in memory: better refused now than by the kernel when the result is there.
+// A check needs all pages in memory: refuse now instead of running out of memory after the run.
 void Session::require_room_for_check() const {
   if (!elsewhere()) return;
   const Orientation o = store_->has(Orientation::in) ? Orientation::in : Orientation::out;

@@ -1,5 +1,5 @@
 // A store on devices: everything between settings and a result. The command, `bench`, `graphalytics` and programs that
-// use the library all run algorithms by it.
+// use the library run algorithms through it.
 #pragma once
 
 #include <functional>
@@ -16,45 +16,45 @@ namespace millrace {
 class GraphParts;
 class Progress;
 
-// Sizes are texts such as "16G"; what is empty is left to Millrace.
+// Sizes are texts such as "16G"; empty fields are chosen by Millrace.
 struct RunSettings {
   DeviceOptions on = {};
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
-  bool progress = false;  // a bar on a terminal
-  bool learns = false;    // remembers with the store what such runs take of memory, and plans by it
-  std::function<void(const std::string&)> remark = {};  // is told what whoever gave the options should know
+  bool progress = false;  // show a bar on a terminal
+  bool learns = false;    // store how much memory such runs take in the store's directory, and plan with it
+  std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
 class Session {
  public:
-  // Throws UsageError where settings contradict each other, BadInputError where there is no store.
+  // Throws UsageError if settings contradict each other, BadInputError if there is no store.
   Session(const std::filesystem::path& store, const RunSettings& settings);
-  // A store and devices that are open already.
+  // With a store and devices that are open already.
   Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings);
   ~Session();
 
   const Store& store() const { return *store_; }
   const std::vector<ChosenDevice>& devices() const { return devices_; }
-  // The direction that supersteps are left to choose, or have to take.
+  // The direction of supersteps; automatic: they choose.
   Direction direction() const { return keeps_far(strategy()) ? Direction::push : settings_.direction; }
-  // That of the first device, where results come together.
+  // The budget of the first device, where results are collected.
   Budget& host_memory() { return devices_[0]->host_memory(); }
 
-  // Prepares the algorithm, loads what it needs, computes, checks if that is wanted (a failed check throws
-  // InternalError), and finishes with the pages out of memory. Calls finished(path) for each file that is complete.
-  // Throws UsageError for a wanted column that the algorithm does not have.
+  // Prepares the algorithm, loads what it needs, computes, checks if requested (a failed check throws InternalError),
+  // frees the pages and finishes. Calls finished(path) for each file that is complete. Throws UsageError for a wanted
+  // column that the algorithm does not have.
   Outcome run(
       Algorithm& algorithm, const Wanted& wanted, const Finished& finished = [](const auto&) {});
 
-  // For callers that compute more than once with what is loaded; pages stay until the next load() or run().
+  // For callers that compute more than once with the same pages; they stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
   Outcome compute(Algorithm& algorithm);
-  // What is loaded, and the supersteps since. They throw InternalError where nothing is.
+  // The loaded graph, and the supersteps since it was loaded. Both throw InternalError if nothing is loaded.
   const GraphParts& graph() const;
   const std::vector<Superstep>& supersteps() const;
 
-  // Where columns go, by their names.
+  // A column and the file to write it to.
   struct Output {
     std::string column;
     std::filesystem::path path;
@@ -63,7 +63,7 @@ class Session {
   void write(
       Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
-  // Of the latest run; peaks of memory are of all.
+  // The report of the latest run; peaks of memory are over all runs.
   RunReport report(const Outcome& outcome) const;
 
  private:
@@ -87,9 +87,9 @@ class Session {
   std::unique_ptr<GraphParts> graph_;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
-  With with_ = With::topology;  // what the run and its check read of pages
+  With with_ = With::topology;  // which part of pages the run and its check read
   GraphNeeds needs_;
-  std::string kind_;  // by which sizes are learned; empty where they are not
+  std::string kind_;  // key for learned sizes; empty if none are learned
   std::uint64_t peak_before_ = 0;
   RunReport report_;
 };

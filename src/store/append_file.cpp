@@ -22,7 +22,7 @@ AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget, std::u
 AppendFile::~AppendFile() {
   try {
     await_write();
-  } catch (const Error&) {  // whoever cares has called finish()
+  } catch (const Error&) {  // callers that need to know call finish()
   }
 }
 
@@ -62,7 +62,7 @@ void AppendFile::await_write() {
 void AppendFile::finish() {
   await_write();
   if (filled_ > 0) {
-    // Direct writes are of whole sectors: the last one is filled up and then cut off.
+    // Direct writes need whole sectors: the last one is padded, and the file is then cut to its size.
     const std::uint64_t whole = (filled_ + file_alignment - 1) / file_alignment * file_alignment;
     std::memset(blocks_[current_].data() + filled_, 0, whole - filled_);
     file_.write({blocks_[current_].data(), whole}, written_);

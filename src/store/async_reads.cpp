@@ -13,7 +13,7 @@ namespace {
 
 // Enough for any disk at 1 MiB a read.
 constexpr std::uint32_t reading_threads = 16;
-// A kernel that has nothing else to say than "again" will not come round.
+// A kernel that always answers "try again" is given up.
 constexpr int most_tries = 1000;
 
 }  // namespace
@@ -25,7 +25,7 @@ void cut_read(const DiskRead& read, std::uint64_t most_bytes, std::vector<DiskRe
                       .file = read.file,
                       .offset = read.offset + at,
                       .bytes = bytes,
-                      .least = std::min(read.least - at, bytes),  // what need not come is less than a block
+                      .least = std::min(read.least - at, bytes),  // only the last block may end early
                       .to = read.to + at});
   }
 }
@@ -36,14 +36,14 @@ ReaderKind reader_from_environment() {
   if (name.empty()) return ReaderKind::best;
   if (name == "uring") return ReaderKind::uring;
   if (name == "threads") return ReaderKind::threads;
-  throw UsageError("MILLRACE_READER={} is not a way to read: uring and threads are", name);
+  throw UsageError("MILLRACE_READER={} is unknown; use uring or threads", name);
 }
 
 std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind) {
   if (kind != ReaderKind::threads) {
     if (auto reads = make_uring_reads(files, region)) return reads;
     if (kind == ReaderKind::uring)
-      throw IoError("io_uring cannot be had here: the kernel or this build has none; unset MILLRACE_READER");
+      throw IoError("io_uring is not available: the kernel or this build has none; unset MILLRACE_READER");
   }
   return make_thread_reads(files, reading_threads);
 }
@@ -62,7 +62,7 @@ ReadState advance(ReadAttempt& attempt, std::int64_t result, int& error) {
   }
   const auto got = static_cast<std::uint64_t>(result);
   if (got >= read.least) return ReadState::ended;
-  // Whole blocks count, since a direct read has to begin at one. The rest of one is read again.
+  // Only whole blocks count, since a direct read has to begin at a block. An incomplete block is read again.
   const std::uint64_t kept = got / page_alignment * page_alignment;
   if (got == 0 || (kept == 0 && ++attempt.tries == most_tries)) {
     error = ReadEnd::too_short;

@@ -1,4 +1,4 @@
-// Ranges of a file that are read once, past the page cache.
+// Reads ranges of a file that are read only once, past the system's cache.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace millrace {
 
-// Readable bytes that follow every range, so that numbers of odd sizes can be loaded eight bytes at a time.
+// Readable bytes after every range, so that numbers of odd sizes can be loaded eight bytes at a time.
 inline constexpr std::uint64_t range_slack = 8;
 
 class RangeReader {
  public:
   explicit RangeReader(const std::filesystem::path& path);
 
-  // Host memory for ranges that add up to `bytes`.
+  // Host memory for `ranges` ranges of `bytes` bytes in total.
   static std::uint64_t memory(std::uint64_t bytes, std::uint64_t ranges) {
     return bytes + ranges * 2 * file_alignment + range_slack;
   }
-  // Reads [offset, offset + bytes) to a place in `into`, which starts aligned and has the memory() of one range;
-  // returns where the range begins. Thread-safe.
+  // Reads [offset, offset + bytes) into `into`, which is aligned and has the size memory() of one range; returns the
+  // part of `into` that holds the range. Thread-safe.
   std::span<const std::byte> read(std::uint64_t offset, std::uint64_t bytes, std::span<std::byte> into) const;
 
  private:

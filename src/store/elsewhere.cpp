@@ -22,7 +22,7 @@ std::string unique_suffix() {
   return fmt::format("{:08x}", mix(static_cast<std::uint64_t>(now) + static_cast<std::uint64_t>(getpid())) >> 32);
 }
 
-// Without touching what is there: earlier entries must outlive a kill.
+// Appends only, so that earlier entries survive if the process is killed.
 void append_to_list(const fs::path& store, const fs::path& directory) {
   std::ofstream list(store / list_name, std::ios::app);
   list << directory.string() << '\n' << std::flush;
@@ -33,10 +33,10 @@ void append_to_list(const fs::path& store, const fs::path& directory) {
 
 std::string name_of(const fs::path& owner) { return fs::absolute(owner).lexically_normal().string(); }
 
-// What the marker of a part of the store at `owner` says.
+// The text of the marker in a directory that belongs to the store at `owner`.
 std::string text_of(const fs::path& owner) { return name_of(owner) + "\n"; }
 
-// A directory that a writer was killed in before it could say whose it is has nothing in it yet, or an empty marker.
+// If a writer was killed before it wrote the marker, the directory is empty or has an empty marker: it is ours too.
 bool belongs_to(const fs::path& directory, const fs::path& owner) {
   if (!is_real_directory(directory)) return false;
   const fs::path marker = directory / part_marker;
@@ -90,7 +90,7 @@ std::vector<fs::path> foreign_files_of(const fs::path& store, Folder kind, const
 bool remove_store(const fs::path& store, Folder kind, const fs::path& owner) noexcept try {
   bool gone = true;
   for (const fs::path& part : parts_of(store, owner)) gone &= remove_own_files(part, Folder::part);
-  return gone && remove_own_files(store, kind);  // the list goes last
+  return gone && remove_own_files(store, kind);  // the list is removed last
 } catch (const std::exception&) {
   return false;
 }

@@ -27,7 +27,7 @@ File File::open_direct(const std::filesystem::path& path) { return open(path).re
 
 std::optional<File> File::open_directory(const std::filesystem::path& path) {
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-  // What may not be listed may still be searched for names.
+  // A directory without read permission cannot be listed, but files in it can be opened by name.
   if (descriptor < 0 && errno == EACCES) descriptor = ::open(path.c_str(), O_PATH | O_CLOEXEC | O_DIRECTORY);
   if (descriptor >= 0) return File(descriptor, path);
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
@@ -47,7 +47,7 @@ File File::reopen_direct() const {
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
   if (descriptor >= 0) {
     File file(descriptor, path_);
-    // Some file systems refuse only when it comes to reading.
+    // Some file systems accept O_DIRECT and refuse only the read.
     void* block = std::aligned_alloc(page_alignment, page_alignment);
     const bool reads = block && pread(descriptor, block, page_alignment, 0) >= 0;
     std::free(block);
@@ -93,7 +93,7 @@ std::uint64_t File::read_up_to(std::span<std::byte> bytes, std::uint64_t offset)
     if (got < 0) throw_system_error("read", path_);
     if (got == 0) break;
     done += static_cast<std::uint64_t>(got);
-    if (direct_ && got % file_alignment != 0) break;  // the end: a direct read cannot go on from here
+    if (direct_ && got % file_alignment != 0) break;  // end of file: a direct read cannot start here
   }
   return done;
 }
@@ -152,7 +152,7 @@ bool File::cached() const {
   return there >= looks / 2;
 }
 
-// Some file systems refuse only when it comes to it.
+// Turns direct access off: some file systems accept O_DIRECT and refuse only the read or write.
 bool File::leave_direct() const noexcept {
 #ifdef O_DIRECT
   const int flags = fcntl(descriptor_, F_GETFL);

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What is found instead, short enough for a message.
+// The value that was found instead, shortened for a message.
 std::string shown(const Json& value) {
   if (value.is_structured()) return value.is_array() ? "an array" : "an object";
   const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -22,7 +22,7 @@ std::string shown(const Json& value) {
 }
 
 std::uint64_t number_from(const char* name, const Json& value, std::uint64_t most) {
-  // The library turns -1 and 1e300 into numbers that were never there.
+  // The library would convert -1 and 1e300 to other numbers.
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
     refuse(name, value, fmt::format("a whole number from 0 to {}", most));
   return value.get<std::uint64_t>();
@@ -42,12 +42,12 @@ Json read_json_file(const File& file) {
     throw BadInputError("{}: {} is more than such a file can have, which is {}", name, format_size(file.size()),
                         format_size(most_json_bytes));
   const std::vector<std::byte> bytes = read_file(file);
-  // The library takes a NUL for the end, whatever follows.
+  // The library would stop at a NUL and ignore what follows.
   if (const auto nul = std::ranges::find(bytes, std::byte{0}); nul != bytes.end())
     throw BadInputError("{}: a NUL at byte {}, where JSON is wanted", name, nul - bytes.begin());
   std::uint64_t values = 0, members = 0;
   const auto count = [&](int depth, Json::parse_event_t event, const Json&) {
-    // What begins here counts as one more.
+    // An object or array that opens here is one level deeper.
     const bool opens = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
     if (depth + opens > most_json_depth) throw BadInputError("{}: nested more than {} deep", name, most_json_depth);
     if (event == Json::parse_event_t::key && ++members > most_json_members)

@@ -1,4 +1,4 @@
-// JSON that is read: files within limits of size, depth and number, and members of the type that they should have.
+// Reads JSON files, with limits on size, depth and number of values, and members that must have the right type.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace millrace {
 
 // The largest manifest has 65,535 parts (1.2 MB as it is written) and hundreds of stripes with paths of up to 4 KiB:
-// more could not be open at a time. JSON takes up to 30 times its bytes of memory where values are small, and time by
-// the square of the members of an object. So values and members are counted too.
+// more files could not be open at once. JSON takes up to 30 times its size in memory if values are small, and time
+// grows with the square of the members of an object. So values and members are limited too.
 inline constexpr std::uint64_t most_json_bytes = 16u << 20;
 inline constexpr std::uint64_t most_json_values = 1u << 18;
 inline constexpr std::uint64_t most_json_members = 10'000;
 inline constexpr int most_json_depth = 32;
 
-// Throws BadInputError where the file is larger, which is not read then, or nested deeper, or no JSON.
+// Throws BadInputError if the file is no JSON, is nested too deep, or is too large; then it is not read.
 nlohmann::ordered_json read_json_file(const File& file);
 
-// Members of an object, whose absence or other type throws BadInputError naming the member.
+// Members of an object. A missing member or another type throws BadInputError naming the member.
 const nlohmann::ordered_json& member_of(const nlohmann::ordered_json& object, const char* name);
 const nlohmann::ordered_json& object_of(const nlohmann::ordered_json& object, const char* name);
 std::string text_of(const nlohmann::ordered_json& object, const char* name);

@@ -16,14 +16,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* id_column_names[] = {"identity", "u32", "u64"};
 constexpr std::uint32_t most_u32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t most_files = 1u << 16;  // entries of page tables say which in 16 bits
+constexpr std::size_t most_files = 1u << 16;  // entries of page tables have 16 bits for the number of their file
 
-// File names may hold any bytes; JSON takes UTF-8 alone, so others become U+FFFD.
+// File names may hold any bytes; JSON allows only UTF-8, so other bytes become U+FFFD.
 std::string to_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-// As the file has it.
+// The text of the manifest file.
 std::string to_file_text(const Json& json) { return to_text(json, 2) + "\n"; }
 
 // The checksum covers the manifest without its checksum member.
@@ -82,14 +82,14 @@ IdColumn id_column_from(const std::string& name) {
   throw BadInputError("unknown ids '{}'", name);
 }
 
-// A file name from a manifest stays inside the store,
+// A file name in a manifest must not lead out of the store.
 void demand_plain_name(const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
       name.find('\0') != std::string::npos)
     throw BadInputError("not a plain file name: '{}'", name);
 }
 
-// unless pages lie on other disks.
+// Page files may also be absolute paths on other disks.
 void demand_page_file(const std::string& name) {
   const std::filesystem::path path(name);
   demand_plain_name(path.is_absolute() ? path.filename().string() : name);
@@ -150,7 +150,7 @@ Manifest from_json(const Json& json) {
   return manifest;
 }
 
-// Notes the members of `object` that are none of `known`.
+// Adds the members of `object` that are not in `known` to a list.
 void note_unknown(const Json& object, const std::string& where, std::initializer_list<std::string_view> known,
                   std::vector<std::string>& unknown) {
   for (const auto& [name, value] : object.items())

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Ends the parser once it knows. Nothing is kept, so that neither depth nor size of the file matter.
+// Stops the parser once the version is known. Keeps nothing, so that depth and size of the file do not matter.
 class VersionReader : public nlohmann::json_sax<Json> {
  public:
   std::optional<std::uint64_t> version() const { return is_store_ ? version_ : std::nullopt; }

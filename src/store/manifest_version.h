@@ -7,8 +7,8 @@
 
 namespace millrace {
 
-// The version that a manifest says, of any that there may be; none where the file does not say that it is a manifest.
-// It need not be whole: what comes after format and version is not read.
+// The version that a manifest states, which may be any number; empty if the file does not state that it is a manifest.
+// The file may be damaged: what follows format and version is not read.
 std::optional<std::uint64_t> manifest_version(const std::filesystem::path& file);
 
 }  // namespace millrace

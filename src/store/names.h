@@ -1,4 +1,4 @@
-// Names: where a graph's ids were strings, the string of each original id 0..n-1, in order of first appearance.
+// Names: if the ids of a graph were strings, the string of each original id 0..n-1, in order of first appearance.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace millrace {
 // All strings back to back; entry i is bytes [offsets[i], offsets[i + 1]).
 struct Names {
   std::vector<char> bytes;
-  std::vector<std::uint64_t> offsets;  // n + 1 entries; none where there are no names
+  std::vector<std::uint64_t> offsets;  // n + 1 entries; empty if there are no names
 
   std::uint64_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   std::string_view operator[](std::uint64_t id) const {

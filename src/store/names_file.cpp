@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t chunk_bytes = 4u << 20;
 
-// Of large memory, by all threads.
+// The checksum of a large range of memory, by all threads.
 std::uint32_t parallel_crc(std::span<const std::byte> bytes) {
   const auto part = [&](std::uint64_t i) {
     return bytes.subspan(i * chunk_bytes, std::min(chunk_bytes, bytes.size() - i * chunk_bytes));

@@ -8,14 +8,14 @@
 
 namespace millrace {
 
-// A name that one line of a result can hold, and that can be told from none: not empty, and without tabs, line breaks
-// and NULs. Throws BadInputError naming the first that is not.
+// Names must fit a line of a result file: not empty, without tabs, line breaks and NULs. Throws BadInputError with the
+// first name that is not so.
 void demand_sound_names(const Names& names, const std::string& where);
 
 // Writes the file "names" into the directory of a store, and syncs it.
 Column write_names_file(const std::filesystem::path& store, const Names& names);
 
-// Reads the file and checks it whole: checksum, sizes, offsets, `count` sound names. Throws BadInputError.
+// Reads the file and checks all of it: checksum, sizes, offsets, `count` valid names. Throws BadInputError.
 Names read_names_file(const File& file, std::uint32_t crc, std::uint64_t count);
 
 }  // namespace millrace

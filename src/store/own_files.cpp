@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 
 const Names temporary_files = {"edges", "out.items", "in.items"};
 const Names page_files = {"out.pages", "in.pages"};
-// Beside pages; docs/format.md has what they are.
+// Files of a store beside its pages; docs/format.md describes them.
 const Names store_files = {"manifest.json", "out.table", "in.table",  "out.degrees", "in.degrees",
                            "ids",           "names",     "elsewhere", "learned.json"};
 
@@ -83,7 +83,7 @@ std::vector<fs::path> foreign_files(const fs::path& directory, Folder kind) {
   for (const fs::path& entry : entries_of(directory)) {
     if (has_scratch(kind) && entry.filename() == "scratch" && is_real_directory(entry))
       std::ranges::copy(foreign_files(entry, Folder::scratch), std::back_inserter(foreign));
-    else if (const fs::file_status status = fs::symlink_status(entry);  // gone by now: a run that has renamed it
+    else if (const fs::file_status status = fs::symlink_status(entry);  // a file may be gone: a run has renamed it
              fs::exists(status) && (!fs::is_regular_file(status) || !is_own_file(entry.filename(), kind)))
       foreign.push_back(entry);
   }
@@ -102,7 +102,7 @@ bool remove_own_files(const fs::path& directory, Folder kind) noexcept try {
   const fs::path marker = directory / marker_of(kind);
   if (has_scratch(kind) && is_real_directory(directory / "scratch"))
     remove_own_files(directory / "scratch", Folder::scratch);
-  remove_leftover_files(directory / "learned.json");  // but not those that a run is writing
+  remove_leftover_files(directory / "learned.json");  // not those that a run is writing
   for (const fs::path& entry : entries_of(directory)) {
     const std::string name = entry.filename().string();
     if (entry != marker && is_own_file(name, kind) && !is_aside_name(name, "learned.json")) unlink(entry.c_str());

@@ -1,4 +1,4 @@
-// Which files in the directories of a store this program makes. Nothing else in them is ever removed.
+// Which files this program writes in the directories of a store. Nothing else in them is ever removed.
 #pragma once
 
 #include <filesystem>
@@ -10,31 +10,31 @@
 namespace millrace {
 
 enum class Folder {
-  store,    // a finished one
-  partial,  // one that is being written
-  part,     // a directory elsewhere: a stripe, or temporary files
-  scratch   // temporary files inside one of the others
+  store,    // a finished store
+  partial,  // a store that is being written
+  part,     // a directory outside of the store: a stripe, or temporary files
+  scratch   // temporary files inside of one of the others
 };
 
-// In a store that is being written: that it is one, and of which name.
+// A file in a store that is being written: it says so, and names the store.
 inline constexpr const char* partial_marker = "millrace-partial";
-// In a directory elsewhere: the path of the store that it is a part of.
+// A file in a directory outside of a store: the path of the store that owns it.
 inline constexpr const char* part_marker = "millrace-part";
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, const char* suffix);
-// Whether this is a directory, and no link to one.
+// Whether this is a directory, not a link to one.
 bool is_real_directory(const std::filesystem::path& path);
-// Whether a file has this text and no more.
+// Whether the file consists of exactly this text.
 bool has_text(const Descriptor& file, const std::string& text);
 bool has_text(const std::filesystem::path& file, const std::string& text);
 
-// What lies in a directory that this program does not make there. Throws IoError.
+// The files in a directory that this program does not write there. Throws IoError.
 std::vector<std::filesystem::path> foreign_files(const std::filesystem::path& directory, Folder kind);
 // "a, b, c and 4 more".
 std::string list_some(const std::vector<std::filesystem::path>& paths);
 
-// Removes what this program makes, file by file, and then the directory. Where something else is in it, it stays, with
-// its marker; returns whether it is gone.
+// Removes the files that this program writes, one by one, and then the directory. If it holds anything else, the
+// directory stays, with its marker. Returns whether the directory was removed.
 bool remove_own_files(const std::filesystem::path& directory, Folder kind) noexcept;
 
 }  // namespace millrace

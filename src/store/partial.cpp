@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The name alone: a directory that has been moved is known by it all the same.
+// The marker has the name without the directory, so that it stays true if the directory is moved.
 std::string marker_text(const fs::path& path) {
   return fmt::format("Millrace: a store in the making, {}\n", path.filename().string());
 }
@@ -34,7 +34,7 @@ void demand_store(const fs::path& path) {
         path.string(), *version, store_version);
 }
 
-// From here on a name says whose it is, whatever is left in it.
+// The new name proves that this program made the directory, whatever is left in it.
 fs::path rename_aside(const fs::path& partial, const fs::path& path) {
   const fs::path aside = aside_name(path);
   if (!rename_exclusively(partial, aside)) throw_system_error("rename", partial);
@@ -62,8 +62,8 @@ void remove_leftovers(const fs::path& path) {
     throw IoError("cannot remove {}, which a killed import has left", partial.string());
 }
 
-// Files of names that stores may have, but this one does not: somebody else put them there. None of a damaged store,
-// which does not say which it has.
+// Files whose names a store may use, but this store does not: somebody else put them there. Empty for a damaged store,
+// whose manifest does not tell which files it uses.
 std::vector<fs::path> files_beside(const fs::path& path) {
   std::vector<std::string> own;
   try {
@@ -94,7 +94,7 @@ void demand_place(const fs::path& path, bool replace) {
     throw UsageError("{} is a link to {}; links are not replaced: name the store itself", path.string(),
                      fs::read_symlink(path, failed).string());
   demand_store(path);
-  if (access(path.c_str(), W_OK | X_OK) != 0) throw_system_error("replace", path);  // what is protected stays
+  if (access(path.c_str(), W_OK | X_OK) != 0) throw_system_error("replace", path);  // a write-protected store stays
   auto foreign = foreign_files_of(path, Folder::store, path);
   if (foreign.empty()) foreign = files_beside(path);
   if (!foreign.empty())
@@ -149,7 +149,7 @@ void remove_replaced(const fs::path& old, const fs::path& path) noexcept try {
   for (const fs::path& foreign : foreign_files(old, Folder::store))
     rename_exclusively(foreign, path / foreign.filename());
   remove_own_files(old, Folder::store);
-} catch (const std::exception&) {  // the new store is in its place, whatever becomes of the old one
+} catch (const std::exception&) {  // the new store is in place, even if the old one stays
 }
 
 }  // namespace millrace

@@ -1,32 +1,31 @@
-// The place of a store: what may be replaced there, and the directory beside it in which the next one is made. That is
-// STORE.partial, with a marker that says so. It comes and goes under a name that proves who made it (core/aside.h), so
-// that a kill at any moment leaves what the next writer knows for its own.
+// The place of a store: whether a store there may be replaced, and the directory STORE.partial beside it in which the
+// next one is written, with a marker file. It is created and removed under a name that proves who made it
+// (core/aside.h), so that after a kill at any moment the next writer recognises what is left as its own.
 #pragma once
 
 #include <filesystem>
 
 namespace millrace {
 
-// Throws UsageError unless a store may be put at `path`: nothing is there or, where it may be replaced, a store in
-// whose directories nothing else lies.
+// Throws UsageError unless a store may be put at `path`: nothing is there or, with `replace`, a store whose directories
+// hold nothing else.
 void demand_place(const std::filesystem::path& path, bool replace);
 
-// Makes STORE.partial for the store at `path`; what killed writers left is removed first. Throws UsageError where
-// something else has that name or lies in what they left. The caller has the lock of the store.
+// Creates STORE.partial for the store at `path`; first removes what killed writers left. Throws UsageError if something
+// else has that name, or if foreign files lie in what they left. The caller holds the lock of the store.
 std::filesystem::path make_partial(const std::filesystem::path& path);
 
-// Takes the marker away: what was STORE.partial is a finished store now, under the name that is returned. Throws
-// IoError.
+// Removes the marker: STORE.partial is now a finished store, under the name that is returned. Throws IoError.
 std::filesystem::path finish_partial(const std::filesystem::path& partial, const std::filesystem::path& path);
 
-// Removes what was being made for `path`, under either name.
+// Removes the unfinished store for `path`, whichever of its two names it has.
 void remove_partial(const std::filesystem::path& partial, const std::filesystem::path& path) noexcept;
 
-// Exchanges a finished store with the one at `path`. Throws IoError, or UsageError where the other is no store any
+// Exchanges a finished store with the one at `path`. Throws IoError, or UsageError if there is no store at `path` any
 // more.
 void exchange_stores(const std::filesystem::path& finished, const std::filesystem::path& path);
 
-// Removes the old store after that. What others have put into it meanwhile is moved to the new one.
+// Removes the old store after the exchange. Files that others have put into it meanwhile are moved to the new store.
 void remove_replaced(const std::filesystem::path& old, const std::filesystem::path& path) noexcept;
 
 }  // namespace millrace

@@ -15,11 +15,11 @@ namespace {
 constexpr std::uint64_t mib = 1u << 20;
 constexpr std::uint64_t smallest_file = 256 * mib;
 constexpr std::uint64_t bytes_each = 96 * mib;
-// A pass does more than read: checksums, copies, waits for slots. So much in flight keeps a disk busy meanwhile. More
-// is not better: a disk that gave 3.4 GB/s to 16 MiB in flight gave 2.8 to 64.
+// A pass does more than read: checksums, copies, waits for slots. So many bytes in flight keep the disk busy meanwhile.
+// More is not better: a disk that gave 3.4 GB/s with 16 MiB in flight gave 2.8 with 64.
 constexpr std::uint64_t enough_in_flight = 16 * mib;
 
-// Bytes a second from `start` on, or 0 where a read failed: whoever needs the pages will say so.
+// The rate from `start` on in bytes a second, or 0 if a read failed; later reads of the pages report the error.
 double measure(AsyncReads& reads, std::span<std::byte> scratch, std::uint64_t start, const ReadTuning& tuning) {
   const Stopwatch watch;
   std::vector<ReadEnd> ended;
@@ -52,19 +52,19 @@ double measure(AsyncReads& reads, std::span<std::byte> scratch, std::uint64_t st
 }
 
 ReadTuning tune(const File& file, AsyncReads& reads, std::span<std::byte> scratch) {
-  // From shallow to deep: more in flight must be worth its memory.
+  // Few reads in flight first: more of them must be worth their memory.
   constexpr ReadTuning choices[] = {{mib, 8}, {4 * mib, 4}, {4 * mib, 8}};
   ReadTuning best;
   const std::uint64_t size = file.size();
   std::uint64_t part = 0;
   for (ReadTuning choice : choices) {
     if (choice.in_flight() > scratch.size()) continue;
-    // Each from another place: nothing has read there ahead.
+    // Each choice reads another place, which no earlier read has brought into a cache.
     const std::uint64_t start = ++part * (size / 5) / page_alignment * page_alignment;
     choice.rate = measure(reads, scratch, start, choice);
     if (choice.rate > best.rate * 1.05) best = choice;
   }
-  // As far as memory goes.
+  // Limited by memory.
   const std::uint64_t depth = std::min(enough_in_flight, scratch.size() / 8) / best.read_bytes;
   best.depth = std::max(best.depth, static_cast<std::uint32_t>(depth));
   return best;

@@ -17,7 +17,7 @@
 namespace millrace {
 namespace {
 
-// Each time that a store is replaced between two looks at its directory takes one.
+// If the store is replaced while it is being opened, that costs one try.
 constexpr int most_tries = 10;
 
 BadInputError no_store(const std::filesystem::path& path) {
@@ -26,7 +26,7 @@ BadInputError no_store(const std::filesystem::path& path) {
       path.string());
 }
 
-// Whether the directory is still what one finds at `path`.
+// Whether the open directory is still the one at `path`.
 bool bears_name(const File& directory, const std::filesystem::path& path) {
   struct stat held {};
   struct stat named {};
@@ -43,7 +43,7 @@ Store Store::open(const std::filesystem::path& path) {
     try {
       return Store(path, *directory);
     } catch (const Error&) {
-      // A store that was replaced meanwhile loses its files: the one that has its name now counts.
+      // If the store was replaced meanwhile, its files are missing: open the store that has the name now.
       if (tries == most_tries || bears_name(*directory, path)) throw;
     }
   }
@@ -171,7 +171,7 @@ Store Store::with_pages(const std::function<bool(Orientation, std::uint32_t)>& k
   Store some = *this;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (!has(o)) continue;
-    std::vector<PageEntry> entries;  // of an undirected graph these are the same twice
+    std::vector<PageEntry> entries;  // an undirected graph has the same entries for both orientations
     for (std::uint32_t p = 0; p < table(o).size(); ++p)
       if (keep(o, p)) entries.push_back(table(o)[p]);
     some.tables_[slot(o)] = PageTable(std::move(entries));
@@ -232,7 +232,7 @@ Array<VertexId> IdMap::ascending(Budget& budget) const {
   for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
 
   Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
-  if (highest == num_vertices_ - 1) {  // distinct ids below n: each is a place
+  if (highest == num_vertices_ - 1) {  // the ids are 0 to n - 1, so each is a position
 #pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
     for (std::uint64_t v = 0; v < num_vertices_; ++v)
       vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);

@@ -26,7 +26,7 @@ class PageSet {
 
   const PageTable& table() const { return table_; }
   PageView page(std::uint32_t index) const { return PageView(page_data(index)); }
-  // Pages lie in order, each from the next multiple of page_alignment on.
+  // Pages lie in order, each at the next multiple of page_alignment.
   const std::byte* page_data(std::uint32_t index) const { return buffer_.data() + places_[index]; }
   std::byte* data() { return buffer_.data(); }
   std::uint64_t bytes() const { return buffer_.size(); }
@@ -40,26 +40,26 @@ class PageSet {
 // Reads single pages of one orientation. Thread-safe.
 class PageReader {
  public:
-  // What reads may be done into: any memory; or memory that is aligned to pages, with room for a multiple of their
-  // alignment, so that what is not in the system's cache can be read past it, at the speed of the disk.
+  // The memory to read into: any; or aligned, with room for a multiple of page_alignment, so that what is not in the
+  // system's cache can be read past it, at the speed of the disk.
   enum class Into { anything, aligned };
   // The files and the table must outlive the reader.
   PageReader(std::span<const File> files, const PageTable& table, Into into);
 
   const PageTable& table() const { return table_; }
-  // Reads as much of a page as `into` has room for, the topology or all of it, and verifies its checksums.
+  // Reads as much of a page as `into` has room for, its topology or all of it, and verifies the checksums.
   void read(std::uint32_t page, std::span<std::byte> into) const;
 
  private:
   std::span<const File> files_;
-  std::vector<std::optional<File>> direct_;  // those to be read past the cache, once more; empty where none are
+  std::vector<std::optional<File>> direct_;  // files opened again to be read past the cache; empty for the others
   const PageTable& table_;
 };
 
 // Original ids of the vertices of a store.
 class IdMap {
  public:
-  explicit IdMap(std::uint64_t num_vertices) : num_vertices_(num_vertices) {}  // identity
+  explicit IdMap(std::uint64_t num_vertices) : num_vertices_(num_vertices) {}  // every vertex is its own id
   explicit IdMap(Array<std::uint32_t> ids) : num_vertices_(ids.size()), narrow_(std::move(ids)) {}
   explicit IdMap(Array<OriginalId> ids) : num_vertices_(ids.size()), wide_(std::move(ids)) {}
 
@@ -70,7 +70,7 @@ class IdMap {
   }
   // The vertex with an original id; a scan, meant for a handful of look-ups.
   std::optional<VertexId> find(OriginalId id) const;
-  // All vertices in ascending order of their original ids; empty where that is the vertex order itself.
+  // All vertices in ascending order of their original ids; empty if that is the vertex order itself.
   Array<VertexId> ascending(Budget& budget) const;
 
  private:
@@ -79,18 +79,18 @@ class IdMap {
   Array<OriginalId> wide_;
 };
 
-// Names, charged to a budget.
+// Names whose memory is charged to a budget.
 struct CountedNames : Names {
   Charge charge;
 };
 
 class Store {
  public:
-  // Reads the manifest and the page tables, and opens every file: what happens to the store's names later, where it is
-  // replaced for instance, is of no concern. Throws BadInputError where there is no whole store, and IoError.
+  // Reads the manifest and the page tables, and opens every file, so that the store stays readable if it is renamed or
+  // replaced later. Throws BadInputError if there is no complete store, and IoError.
   static Store open(const std::filesystem::path& path);
 
-  // The same with some of its pages alone: those for which keep(orientation, number of the page) is true.
+  // The same store with only those pages for which keep(orientation, page number) is true.
   Store with_pages(const std::function<bool(Orientation, std::uint32_t)>& keep) const;
 
   const std::filesystem::path& path() const { return path_; }
@@ -99,13 +99,13 @@ class Store {
   std::uint64_t num_edges() const { return manifest_.num_edges; }
   bool has(Orientation orientation) const { return manifest_.pages(orientation) != nullptr; }
 
-  // The page table of an orientation the store has.
+  // The page table of an orientation that the store has.
   const PageTable& table(Orientation orientation) const;
 
-  // The page files of an orientation the store has.
+  // The page files of an orientation that the store has.
   const std::vector<File>& page_files(Orientation orientation) const;
   const File& manifest_file() const;
-  // All that its files take.
+  // The size of all its files.
   std::uint64_t disk_bytes() const;
 
   using With = millrace::With;
@@ -117,15 +117,15 @@ class Store {
   PageReader page_reader(Orientation orientation, PageReader::Into into = PageReader::Into::anything) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
   IdMap load_ids(Budget& budget) const;
-  // The most memory that load_ids would take, and their order with it.
+  // The most memory that load_ids and the order of the ids would take.
   std::uint64_t id_memory() const;
   std::uint64_t order_memory() const;
   bool has_names() const { return manifest_.names.has_value(); }
-  // The memory that load_names would take; 0 where there are none.
+  // The memory that load_names would take; 0 if there are no names.
   std::uint64_t name_memory() const;
-  // The string of each original id, checked whole; empty where the store has none.
+  // The string of each original id, checked completely; empty if the store has none.
   CountedNames load_names(Budget& budget) const;
-  // One whole page as it lies on disk, unchecked: for verify.
+  // One whole page as it is on disk, unchecked: for verify.
   std::vector<std::byte> read_page(Orientation orientation, std::uint32_t page) const;
 
  private:

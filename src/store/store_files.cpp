@@ -7,7 +7,7 @@
 namespace millrace {
 namespace {
 
-// Many stripes take more descriptors than the 1,024 that a process usually starts with; most systems allow more.
+// Many stripes need more descriptors than the 1,024 that a process usually starts with; most systems allow more.
 void allow_descriptors(std::uint64_t files) {
   constexpr std::uint64_t few = 200;
   rlimit limit{};

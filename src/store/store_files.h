@@ -1,5 +1,5 @@
-// The files of a store, all opened at the start and held: a store that is replaced or moved while somebody reads it
-// loses its names, not its files.
+// The files of a store, all opened at the start and kept open: a store that is replaced or moved while a run reads it
+// loses its names, but not its files.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@ struct StoreFiles {
   std::array<File, 2> degrees;
   File ids, names;
 
-  // Opens what the manifest names, and compares sizes. Throws BadInputError where a file is missing.
+  // Opens the files that the manifest names and compares their sizes. Throws BadInputError if a file is missing.
   StoreFiles(const File& directory, File manifest_file, const Manifest& manifest);
-  // Of all of them.
+  // The size of all files together.
   std::uint64_t bytes() const;
 };
 

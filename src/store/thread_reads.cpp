@@ -61,7 +61,7 @@ class ThreadReads final : public AsyncReads {
   std::condition_variable done_;
   std::vector<ReadEnd> ended_;
   std::uint64_t under_way_ = 0;
-  Workers workers_;  // last: they use what is above
+  Workers workers_;  // last: they use the members above
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads through io_uring: no thread waits for them, and the kernel knows files and memory beforehand.
+// Reads through io_uring: no thread waits for them, and files and memory are registered with the kernel beforehand.
 #include "millrace/store/async_reads.h"
 
 #if MILLRACE_WITH_URING
@@ -17,13 +17,13 @@ namespace millrace {
 namespace {
 
 constexpr unsigned ring_entries = 128;
-// Making memory known touches all of it at once, which takes long where there is much of it; and the kernel takes no
-// more in one buffer.
+// Registering memory touches all of it at once, which takes long for large regions; and the kernel accepts no larger
+// buffer.
 constexpr std::uint64_t most_known = std::uint64_t{1} << 30;
 
 class UringReads final : public AsyncReads {
  public:
-  // Throws nothing: usable() tells.
+  // Does not throw: usable() tells whether it works.
   UringReads(std::span<const File> files, std::span<std::byte> region, SubmitFault fault) : fault_(std::move(fault)) {
     io_uring_params parameters{};
     if (io_uring_queue_init_params(ring_entries, &ring_, &parameters) != 0) return;
@@ -87,8 +87,8 @@ class UringReads final : public AsyncReads {
     return failed_.empty() && free_.size() < ring_entries;
   }
 
-  // Saves the kernel from looking up the pages of memory at each read. It may refuse, most often for the limit on
-  // locked memory; reads work all the same.
+  // Registers the region, so that the kernel need not look up its memory pages at each read. It may refuse, mostly
+  // because of the limit on locked memory; reads work all the same.
   void make_known(std::span<std::byte> region) {
     if (region.empty() || region.size() > most_known) return;
     const iovec buffer{region.data(), region.size()};
@@ -127,14 +127,14 @@ class UringReads final : public AsyncReads {
       const int result = fault != 0 ? fault : io_uring_submit(&ring_);
       if (result >= 0 && io_uring_sq_ready(&ring_) == 0) return;
       if (result >= 0 || result == -EINTR || result == -EAGAIN || result == -EBUSY) continue;
-      // The kernel has taken all but the last of them.
+      // The kernel has accepted all but the last io_uring_sq_ready() of them.
       prepared.erase(prepared.begin(), prepared.end() - static_cast<std::ptrdiff_t>(io_uring_sq_ready(&ring_)));
       broken_ = -result;
       return fail(prepared);
     }
   }
 
-  // Nothing can be submitted any more: ends the reads that the kernel has not got, those prepared and those waiting.
+  // Nothing can be submitted any more: ends the reads that the kernel has not accepted, both prepared and waiting ones.
   void fail(const std::vector<unsigned>& prepared) {
     for (const unsigned index : prepared) {
       failed_.push_back({flying_[index].read.ticket, broken_});
@@ -167,11 +167,11 @@ class UringReads final : public AsyncReads {
   std::vector<int> descriptors_;
   std::span<std::byte> known_;
   std::mutex mutex_;
-  std::deque<ReadAttempt> waiting_;  // for an entry of the ring
+  std::deque<ReadAttempt> waiting_;  // reads that wait for a free entry of the ring
   ReadAttempt flying_[ring_entries];
   std::vector<unsigned> free_;
   int broken_ = 0;               // why nothing can be submitted any more
-  std::vector<ReadEnd> failed_;  // for that, and not collected yet
+  std::vector<ReadEnd> failed_;  // reads that ended for this reason and were not collected yet
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A lock with its text, which it has from the first moment that it bears its name. None where there is one already.
+// A new lock file, which has its text before it gets its name. Empty if there is a lock file already.
 Descriptor make_lock(const fs::path& path, const std::string& text) {
   remove_leftover_files(path);
   AsideFile lock(path);
@@ -25,7 +25,7 @@ Descriptor make_lock(const fs::path& path, const std::string& text) {
   return {};
 }
 
-// What is at the path: the lock of another writer, or one that a killed writer left. None where there is nothing.
+// The lock file at the path: of another writer, or left by a killed one. Empty if there is none.
 Descriptor open_lock(const fs::path& path, const std::string& text) {
   std::error_code failed;
   const fs::file_status status = fs::symlink_status(path, failed);
@@ -45,7 +45,7 @@ Descriptor open_lock(const fs::path& path, const std::string& text) {
 
 WriteLock::WriteLock(const fs::path& store) : path_(with_suffix(store, ".lock")) {
   const std::string text = fmt::format("Millrace: the lock of {}\n", store.filename().string());
-  // Its holder removes the file before letting go: a lock got on a file without a name locks nobody out.
+  // The holder removes the file before it unlocks it: a lock on a file that has lost its name protects nothing.
   for (int tries = 0; tries < 100; ++tries) {
     file_ = open_lock(path_, text);
     if (!file_) file_ = make_lock(path_, text);

@@ -1,5 +1,5 @@
-// The right to write a store at a path: a lock file beside it, there for as long as this lives. It cannot lie in the
-// directory that is being written, which is moved and removed while others look for the lock.
+// The right to write a store at a path: a lock file beside it, which exists while this object lives. It cannot lie in
+// the directory that is being written, because that is moved and removed while others look for the lock.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace millrace {
 
 class WriteLock {
  public:
-  // Throws UsageError where another writer has it, or where something else has the name of the lock.
+  // Throws UsageError if another writer has the lock, or if a file that is no lock has its name.
   explicit WriteLock(const std::filesystem::path& store);
   WriteLock(const WriteLock&) = delete;
   WriteLock& operator=(const WriteLock&) = delete;

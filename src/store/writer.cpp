@@ -42,7 +42,7 @@ StoreWriter::StoreWriter(std::filesystem::path path, WriterOptions options, Budg
 
 StoreWriter::~StoreWriter() {
   if (committed_) return;
-  pages_ = {};  // writes that are under way end first
+  pages_ = {};  // waits for pending writes
   remove_partial(aside_, path_);
 }
 
@@ -78,7 +78,7 @@ std::uint64_t StoreWriter::page_bytes() const {
 StoreWriter::Pages& StoreWriter::pages_of(Orientation orientation) {
   auto& pages = pages_[static_cast<std::size_t>(orientation)];
   if (pages) return *pages;
-  // The other orientation is complete, and its memory can go.
+  // The other orientation is complete: free its memory.
   for (const auto& others : pages_)
     if (others)
       for (const auto& file : others->files) file->finish();

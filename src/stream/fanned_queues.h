@@ -1,6 +1,6 @@
-// Several devices are given the same pages by one pass: what a pipeline does, it does for all of them. So a page is
-// read from disk once and passes through host memory once, however many compute on it. They have regions of the same
-// layout; a device does without the pages that it has no use for.
+// The queues of several devices as one: a pipeline submits each copy to all of them. So a page is read from disk once
+// and passes through host memory once, however many devices compute on it. The devices have slot regions of the same
+// layout; pages that a device does not need are not copied to it.
 #pragma once
 
 #include <exception>
@@ -16,16 +16,16 @@ class FannedQueues final : public Queues {
  public:
   struct Branch {
     Queues* queues = nullptr;
-    // By page: whether the device has use for it. The same in every pass over pages that it may still hold.
+    // By page: whether the device needs it. Stays the same while the device may hold pages of earlier passes.
     const std::vector<bool>* takes = nullptr;
-    std::function<void()> select = [] {};  // makes it the device of the calling thread
+    std::function<void()> select = [] {};  // makes this device the current one of the calling thread
   };
 
-  // `page_bytes`: of all pages. All of these must outlive this.
+  // `page_bytes`: the sizes of all pages. All arguments must outlive this object.
   FannedQueues(std::vector<Branch> branches, std::span<const std::uint32_t> page_bytes)
       : branches_(std::move(branches)), page_bytes_(page_bytes) {}
 
-  // Calls visit(branch, part) for the parts of a run that a device takes, with that device selected.
+  // For every device, calls visit(branch, part) for the parts of a run that it needs, with that device selected.
   template <class Visit>
   void for_parts(const PageRun& run, const Visit& visit) const {
     for (std::size_t b = 0; b < branches_.size(); ++b) {
@@ -44,14 +44,14 @@ class FannedQueues final : public Queues {
       if (part.count > 0) visit(b, part);
     }
   }
-  // Over all links.
+  // The sum over all devices.
   std::uint64_t copied_bytes() const { return copied_; }
 
   std::uint32_t count() const override { return branches_[0].queues->count(); }
   void fork() override {
     for_all([](Queues& queues) { queues.fork(); });
   }
-  // All of them, whoever fails.
+  // Joins the queues of all devices, even if some of them fail.
   void join() override {
     std::exception_ptr error;
     for_all([&](Queues& queues) {

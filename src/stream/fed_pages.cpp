@@ -9,7 +9,7 @@
 namespace millrace {
 namespace {
 
-// One thread verifies some 8 GB/s. All cores would do it faster, but would take processors from whoever drives the
+// One thread verifies some 8 GB/s. All cores together would be faster, but would slow down the threads that drive the
 // disk.
 constexpr unsigned most_verifiers = 4;
 
@@ -42,11 +42,11 @@ FedPages::FedPages(const Pass& pass, const PageCache& cache, const std::byte* re
 }
 
 FedPages::~FedPages() {
-  started_ = static_cast<std::uint32_t>(loads_.size());  // no more of them
+  started_ = static_cast<std::uint32_t>(loads_.size());  // start no more loads
   while (in_flight_ > 0) {
     try {
       collect(true);
-    } catch (...) {  // the first error was told
+    } catch (...) {  // the first error was thrown already
     }
   }
 }
@@ -90,7 +90,7 @@ HostRun FedPages::pages_of(const PageRun& run) {
   for (std::uint32_t p = run.first; p < run.first + run.count; ++p) {
     const Place& place = places_[p];
     if (place.at != first.at + part.bytes || place.step != first.step || place.load != first.load) break;
-    if (place.at / slot_bytes_ != first.at / slot_bytes_) break;  // a mark is of one slot
+    if (place.at / slot_bytes_ != first.at / slot_bytes_) break;  // mark_source is for one slot
     ++part.pages;
     part.bytes += page_bytes_[p];
   }
@@ -99,7 +99,7 @@ HostRun FedPages::pages_of(const PageRun& run) {
 
 void FedPages::given(std::uint32_t queue, const PageRun& run, const HostRun& part) {
   const Place& place = places_[run.first];
-  // Also where the page stays: the next pass may overwrite it.
+  // Needed for held pages too: the next pass may overwrite them.
   queues_.mark_source(queue, static_cast<std::uint32_t>(place.at / slot_bytes_));
   if (place.step != none) pages_left_[place.step] -= part.pages;
 }
@@ -110,7 +110,7 @@ void FedPages::await(std::uint32_t load) {
     collect(!loads_[load].arrived);
   }
   await_verified(load);
-  // Keep the disk busy meanwhile.
+  // Keep the disk busy while the device gets this page.
   start_loads(false);
 }
 
@@ -119,7 +119,7 @@ void FedPages::start_loads(bool wait) {
     const Load& load = loads_[started_];
     const std::uint32_t before = step_before_[load.step];
     if (before != none && pages_left_[before] > 0) {
-      // The device asks in the order of steps, so what is awaited comes after what it waits for.
+      // The device asks in the order of steps: it has asked before for the pages of the previous step in this slot.
       if (wait) throw InternalError("a slot is awaited that the device has not read");
       return;
     }

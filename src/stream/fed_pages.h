@@ -1,6 +1,6 @@
-// The host's side of a pass whose pages do not all fit host memory: a buffer there is fed from disk, and feeds the
-// device. A slot of the buffer is read into again once the copies out of it are done. One thread, and some that verify
-// what arrives beside it.
+// The host's side of a pass on a device if not all pages fit host memory: loads from disk fill a page buffer, and the
+// device copies from it. A slot of the buffer is overwritten only once the copies out of it are done. One thread runs
+// this, and a few others verify the pages that arrive.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +14,15 @@ namespace millrace {
 
 class FedPages final : public HostPages {
  public:
-  // `pass`: of the host's `cache`, over the pages that the device lacks. All of these must outlive this.
+  // `pass`: planned by the host's `cache` for the pages that the device lacks. All arguments must outlive this object.
   FedPages(const Pass& pass, const PageCache& cache, const std::byte* region, PageLoads& loads, Queues& queues);
-  // Waits for loads under way.
+  // Waits for pending loads.
   ~FedPages() override;
   FedPages(const FedPages&) = delete;
   FedPages& operator=(const FedPages&) = delete;
 
-  // The order in which the device should ask: first what is about to be overwritten, then what arrives, and what stays
-  // in between, in proportion, so that the disk is busy all the time.
+  // The order in which the device should ask for pages: first those that are about to be overwritten in the buffer,
+  // then those that arrive from disk; held pages are spread evenly among the latter, so that the disk is always busy.
   static std::vector<std::uint32_t> order(const Pass& pass);
 
   HostRun pages_of(const PageRun& run) override;
@@ -32,23 +32,23 @@ class FedPages final : public HostPages {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Place {
     std::uint64_t at = 0;
-    std::uint32_t step = none;  // none: stays where it is
-    std::uint32_t load = none;  // none: was there
+    std::uint32_t step = none;  // none: held, no step of this pass overwrites it
+    std::uint32_t load = none;  // none: no load, it is in the buffer already
   };
   struct Load {
     std::uint32_t step = 0;
     const PageRun* run = nullptr;
     bool arrived = false;
-    bool verified = false;  // with the mutex held
+    bool verified = false;  // guarded by mutex_
   };
 
   void note(const PageRun& run, std::uint32_t step, std::uint32_t load);
   void await(std::uint32_t load);
-  // Begins the loads whose turn it is and whose slot is free; where told to, waits for the slot of the first.
+  // Starts the next loads whose slots are free; with `wait`, waits for the slot of the first one.
   void start_loads(bool wait);
   void collect(bool wait);
   void verify(std::uint32_t load);
-  // Returns once an arrived load is verified; throws what any of them has shown.
+  // Returns once an arrived load is verified; throws if any load so far was damaged.
   void await_verified(std::uint32_t load);
 
   const Pass& pass_;
@@ -59,14 +59,14 @@ class FedPages final : public HostPages {
   Queues& queues_;
   std::vector<Place> places_;               // by page
   std::vector<Load> loads_;                 // by ticket, in the order of steps
-  std::vector<std::uint32_t> pages_left_;   // of each step, to be copied
-  std::vector<std::uint32_t> step_before_;  // in the same slot
+  std::vector<std::uint32_t> pages_left_;   // by step: pages still to be copied
+  std::vector<std::uint32_t> step_before_;  // by step: the previous step in the same slot
   std::uint32_t started_ = 0;
   std::uint32_t in_flight_ = 0;
   std::mutex mutex_;
   std::condition_variable verified_;
   std::exception_ptr damage_;
-  Workers verifiers_;  // last: they use what is above
+  Workers verifiers_;  // last: they use the members above
 };
 
 }  // namespace millrace

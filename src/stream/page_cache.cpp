@@ -80,7 +80,7 @@ void PageCache::require_distinct(std::span<const std::uint32_t> needed) {
   if (good < needed.size()) throw InternalError("page {} of {} is needed twice", needed[good], num_pages());
 }
 
-// Counts hits and misses, and notes which slots the pass needs.
+// Counts hits and misses, and marks the slots that the pass needs.
 std::vector<std::uint32_t> PageCache::find_misses(std::span<const std::uint32_t> needed, PageTraffic& traffic) {
   std::vector<std::uint32_t> misses;
   for (const std::uint32_t page : needed)
@@ -96,7 +96,7 @@ std::vector<std::uint32_t> PageCache::find_misses(std::span<const std::uint32_t>
   return misses;
 }
 
-// Cuts the misses into batches, each as many as a slot has room for.
+// Cuts the misses into batches; each fills at most one slot.
 std::vector<PageCache::Batch> PageCache::pack(std::span<const std::uint32_t> misses) const {
   std::vector<Batch> batches;
   for (std::size_t i = 0; i < misses.size(); ++i) {
@@ -108,16 +108,16 @@ std::vector<PageCache::Batch> PageCache::pack(std::span<const std::uint32_t> mis
   return batches;
 }
 
-// A few misses go on top of the slot last filled: one slot for each would leave a long search with slots of one page.
+// A few misses are appended to the slot filled last: a long search would otherwise fill the slots with one page each.
 bool PageCache::fits_last_filled(std::span<const Batch> batches) const {
   return batches.size() == 1 && last_filled_ != no_slot &&
          slots_[last_filled_].bytes + batches.front().bytes <= slot_bytes();
 }
 
-// The slots to overwrite, in turn. As long as the batches fit in slots that the pass does not need: the least recently
-// used of them. Else the pass is a scan, in which least recently used means soonest needed. It goes round a ring: the
-// slots it does not need; those with room for more pages, since batches leave them full; and, lest the ring be short,
-// those filled last. The other slots stay as they are, pass after pass.
+// The slots to overwrite, in turn. If the batches fit in slots that the pass does not need: the least recently used of
+// these. Else the pass is a scan, in which the least recently used pages are those needed soonest. A scan overwrites a
+// ring of slots: the slots that it does not need; slots with room for more pages, since a batch fills them; and, if
+// these are fewer than the ring should have, the slots filled last. All other slots keep their pages, pass after pass.
 std::vector<std::uint32_t> PageCache::choose_targets(std::uint64_t batches) const {
   std::vector<std::uint32_t> ring, rest;
   for (std::uint32_t s = 0; s < num_slots(); ++s) (needed_now(s) ? rest : ring).push_back(s);
@@ -133,7 +133,7 @@ std::vector<std::uint32_t> PageCache::choose_targets(std::uint64_t batches) cons
   return ring;
 }
 
-// Pages that are there: first of all those in slots about to be overwritten, the others whenever it suits.
+// Plans the pages that are in the cache: first those in slots that the pass overwrites; the others are held.
 void PageCache::plan_hits(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> targets,
                           Pass& pass) const {
   constexpr std::uint32_t stays = ~std::uint32_t{0};
@@ -170,7 +170,7 @@ void PageCache::append(std::uint32_t slot, const Batch& batch, Pass& pass) {
   pass.steps.push_back(std::move(step));
 }
 
-// Adds a page to `runs`, to the last run where it follows that in number and in memory.
+// Adds a page to `runs`: to the last run if the page follows it both in number and in memory.
 void PageCache::add_to(std::vector<PageRun>& runs, std::uint32_t page) const {
   const std::uint64_t bytes = page_bytes_[page];
   if (!runs.empty() && !starts_group_[page]) {

@@ -1,6 +1,6 @@
-// Which pages lie where in the memory of a device that cannot hold them all. The memory is equal slots in one region;
-// a slot holds whole pages back to back. The same slots are the ring that a pass streams through and the cache that
-// serves the next pass. Plans only: nothing here touches a device.
+// Which pages lie where in the memory of a device that cannot hold them all. The memory is one region of equal slots; a
+// slot holds whole pages back to back. The same slots are the ring that a pass streams through and the cache that
+// serves the next pass. This is only a plan: nothing here accesses a device.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ struct PageRun {
   bool operator==(const PageRun&) const = default;
 };
 
-// Work on one slot. Where `load` is false, its pages lie there and a later step overwrites them; else they are to be
-// copied first.
+// Work on one slot. If `load` is true, its pages have to be copied first; else they are there, and a later step
+// overwrites them.
 struct Step {
   std::uint32_t slot = 0;
   bool load = false;
@@ -33,9 +33,9 @@ struct PageTraffic {
   std::uint64_t hit_pages = 0, load_pages = 0;
 };
 
-// How every page of a superstep is met once: `held` runs at any time, steps in order wherever they share a slot.
+// How each page of a superstep is visited once: `held` runs at any time; steps that share a slot in their order.
 struct Pass : PageTraffic {
-  std::vector<PageRun> held = {};  // no step overwrites these; ascending
+  std::vector<PageRun> held = {};  // not overwritten by any step; ascending
   std::vector<Step> steps = {};
 };
 
@@ -45,17 +45,17 @@ struct SlotLayout {
   std::uint64_t bytes() const { return slot_bytes * slots; }
 };
 
-// Large enough for a link to be used well, and many enough to leave most of them in place while some stream.
+// Large enough to use the link well, and small enough that most slots can stay while some of them stream.
 inline constexpr std::uint64_t max_slot_bytes = 32u << 20;
 
-// The least memory to stream through: one page to compute on while another arrives.
+// The least memory to stream through: one page is computed on while another arrives.
 std::uint64_t min_slot_memory(std::uint32_t largest_page);
-// Cuts `available_bytes` into slots; `slots` is 0 where they are less than min_slot_memory().
+// Cuts `available_bytes` into slots; `slots` is 0 if that is less than min_slot_memory().
 SlotLayout choose_slots(std::uint64_t available_bytes, std::uint32_t largest_page,
                         std::uint64_t most_slot_bytes = max_slot_bytes);
 
-// How many slots a scan goes round: what the kernels are behind the copies by. Where there are many slots, a few more
-// of them hardly make the cache smaller.
+// How many slots the ring of a scan has: how far the copies may be ahead of the kernels. With many slots in all, a few
+// more of them in the ring hardly make the cache smaller.
 inline constexpr std::uint32_t default_ring_depth = 4;
 inline std::uint32_t ring_depth(const SlotLayout& layout) {
   return std::clamp(layout.slots / 32, default_ring_depth, 16u);
@@ -63,33 +63,33 @@ inline std::uint32_t ring_depth(const SlotLayout& layout) {
 
 class PageCache {
  public:
-  // `page_bytes`: of each page, 1 to layout.slot_bytes. `groups`: first pages of ranges that runs do not cross,
-  // because their pages lie elsewhere. At least two slots.
+  // `page_bytes`: the size of each page, 1 to layout.slot_bytes. `groups`: the first pages of groups; a run does not
+  // cross into another group, because its pages lie elsewhere on the host. At least two slots.
   PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, std::span<const std::uint32_t> groups = {},
             std::uint32_t ring_depth = default_ring_depth);
 
-  // Plans a pass over `needed` (distinct; loads keep its order) and takes it as done. Should it fail on the way,
-  // forget_all().
+  // Plans a pass over the pages `needed` (distinct; loads keep their order) and assumes that it will be carried out. If
+  // it fails, call forget_all().
   Pass plan(std::span<const std::uint32_t> needed);
   void forget_all();
 
   bool holds(std::uint32_t page) const { return place_[page] != nowhere; }
-  std::uint64_t place(std::uint32_t page) const { return place_[page]; }  // only where holds(page)
+  std::uint64_t place(std::uint32_t page) const { return place_[page]; }  // only if holds(page)
 
   std::uint32_t num_pages() const { return static_cast<std::uint32_t>(page_bytes_.size()); }
   std::uint32_t num_slots() const { return layout_.slots; }
   std::uint64_t slot_bytes() const { return layout_.slot_bytes; }
   std::span<const std::uint32_t> page_bytes() const { return page_bytes_; }
   std::uint64_t capacity_bytes() const { return layout_.bytes(); }
-  std::uint64_t held_bytes() const;                        // of pages, now
+  std::uint64_t held_bytes() const;                        // of the pages held now
   const PageTraffic& traffic() const { return traffic_; }  // of all passes so far
 
  private:
   struct Slot {
     std::vector<std::uint32_t> pages = {};
-    std::uint64_t bytes = 0;   // of them
-    std::uint64_t used = 0;    // when a pass last needed one of them; 0: never
-    std::uint64_t filled = 0;  // when its first page came
+    std::uint64_t bytes = 0;   // of these pages
+    std::uint64_t used = 0;    // time of the last pass that needed one of them; 0: never
+    std::uint64_t filled = 0;  // time of its first page
   };
   struct Batch {
     std::span<const std::uint32_t> pages;

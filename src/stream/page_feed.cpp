@@ -9,7 +9,7 @@ PageFeed::PageFeed(const Pass& pass, std::span<const std::uint32_t> page_bytes, 
                    PageLoads& loads)
     : pass_(pass), page_bytes_(page_bytes), region_(region), loads_(loads), steps_(pass.steps.size()) {
   for (const PageRun& run : pass.held) num_pages_ += run.count;
-  // Steps that share a slot follow each other.
+  // Steps that share a slot are linked in their order.
   std::vector<std::uint32_t> last_in_slot;
   std::vector<std::uint32_t> open;
   for (std::uint32_t s = 0; s < steps_.size(); ++s) {
@@ -45,7 +45,7 @@ std::optional<PageFeed::Page> PageFeed::next() noexcept {
     page = take(lock);
   }
   if (!page || !page->arrived) return page;
-  // By the thread that is about to compute on it: in parallel, and the page is in its cache afterwards.
+  // The thread that will compute on the page verifies it: in parallel, and the page is then in the cache of its core.
   try {
     loads_.verify(page->number, page->data);
     return page;
@@ -93,7 +93,7 @@ void PageFeed::make_ready(const PageRun& run, std::uint32_t step, bool arrived) 
     ready_.push_back({.number = p, .data = region_ + place, .step = step, .arrived = arrived});
 }
 
-// The slot of a step is free: its pages can come, or lie there.
+// The slot of a step is free: its loads can start, or its pages are ready.
 void PageFeed::open_step(std::uint32_t s) {
   const Step& step = pass_.steps[s];
   for (const PageRun& run : step.runs) {
@@ -129,7 +129,7 @@ void PageFeed::done(const Page& page) noexcept {
   changed_.notify_all();
 }
 
-// With the lock held, but for the time of waiting.
+// The caller holds the lock; it is released while waiting.
 void PageFeed::collect(bool wait, std::unique_lock<std::mutex>& lock) {
   collecting_ = true;
   std::vector<LoadEnd> ended;
@@ -150,7 +150,7 @@ void PageFeed::collect(bool wait, std::unique_lock<std::mutex>& lock) {
     if (!error_) start_loads();
   } catch (...) {
     if (!lock.owns_lock()) lock.lock();
-    // Nobody knows what is still under way: the one who owns the memory waits for it.
+    // It is unknown which loads are still pending: the owner of the memory has to wait for them.
     in_flight_ = 0;
     fail(std::current_exception());
   }
@@ -163,7 +163,7 @@ void PageFeed::abandon(std::exception_ptr error) noexcept {
   fail(std::move(error));
 }
 
-// Keeps the first.
+// Keeps the first error.
 void PageFeed::fail(std::exception_ptr error) {
   if (!error_) error_ = std::move(error);
   changed_.notify_all();

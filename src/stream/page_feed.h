@@ -1,5 +1,5 @@
-// A pass on the host: threads ask for pages and get those that lie there or have arrived, while the loads of others run
-// ahead. There is no thread for that alone: whoever finds nothing to compute waits for the disk.
+// A pass on the host: threads ask for pages and get those that are in memory, while loads of other pages are in flight.
+// No thread is reserved for loading: a thread that finds nothing to compute waits for the disk.
 #pragma once
 
 #include <condition_variable>
@@ -18,23 +18,23 @@ class PageFeed {
   struct Page {
     std::uint32_t number = 0;
     const std::byte* data = nullptr;
-    std::uint32_t step = 0;  // of the pass
-    bool arrived = false;    // by a load of this pass
+    std::uint32_t step = 0;  // step of the pass; none: a held page
+    bool arrived = false;    // came by a load of this pass
   };
 
-  // `page_bytes`: of all pages, as the cache that made the pass has them. All of these must outlive the feed.
+  // `page_bytes`: the sizes of all pages, from the cache that planned the pass. All arguments must outlive the feed.
   PageFeed(const Pass& pass, std::span<const std::uint32_t> page_bytes, const std::byte* region, PageLoads& loads);
-  // Waits for loads under way.
+  // Waits for pending loads.
   ~PageFeed();
   PageFeed(const PageFeed&) = delete;
   PageFeed& operator=(const PageFeed&) = delete;
 
-  // That will be handed out in all, if nothing fails.
+  // How many pages will be handed out, if nothing fails.
   std::uint64_t num_pages() const { return num_pages_; }
-  // A page to compute on, verified if it came from disk. Nothing once all were handed out, or something failed or was
-  // interrupted: finish() says which. Pages whose slot somebody waits for come first. Any thread.
+  // A page to compute on, verified if it came from disk; first those whose slots are needed for loads. Empty once all
+  // were handed out, or after an error or Ctrl-C, which finish() throws. For any thread.
   std::optional<Page> next() noexcept;
-  // The page is not needed any more.
+  // Tells that the page is not needed any more.
   void done(const Page& page) noexcept;
   // Calls body(page) for the pages that this thread gets. If it throws, all threads stop.
   template <class Body>
@@ -49,8 +49,8 @@ class PageFeed {
       done(*page);
     }
   }
-  // To be called once, when all threads are through. Throws what went wrong; the cache that made the pass has to
-  // forget_all() then.
+  // To be called once, after all threads are done. Throws the first error; then forget_all() must be called on the
+  // cache that planned the pass.
   void finish();
 
  private:
@@ -83,14 +83,14 @@ class PageFeed {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Page> ready_;
-  // How far the held runs are handed out.
+  // The next held page to hand out.
   std::size_t held_run_ = 0;
   std::uint32_t held_page_ = 0;
   std::uint64_t held_place_ = 0;
   std::vector<StepState> steps_;
   std::vector<Load> started_;  // by ticket
   std::deque<Load> startable_;
-  std::uint64_t to_come_ = 0;  // pages of steps that are not ready yet
+  std::uint64_t to_come_ = 0;  // pages whose loads have not arrived yet
   std::uint64_t in_flight_ = 0;
   bool collecting_ = false;
   std::exception_ptr error_;

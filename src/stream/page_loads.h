@@ -1,4 +1,4 @@
-// How pages come to a region of memory: by loads that run beside everything else. On the host they come from disk.
+// How pages come to a region of memory: by asynchronous loads. On the host they come from disk.
 #pragma once
 
 #include <exception>
@@ -10,20 +10,20 @@ namespace millrace {
 
 struct LoadEnd {
   std::uint32_t ticket = 0;
-  std::exception_ptr error = nullptr;  // null: it came
+  std::exception_ptr error = nullptr;  // null: it succeeded
 };
 
 class PageLoads {
  public:
   virtual ~PageLoads() = default;
-  // Whether another load would find the disk unoccupied enough. True where none is under way.
+  // Whether the disk can take another load now. True if none is pending.
   virtual bool has_room() const = 0;
-  // Begins to bring a run of pages to its place. One thread may do so while another collects.
+  // Starts to load a run of pages to its place. One thread may do so while another collects.
   virtual void start(std::uint32_t ticket, const PageRun& run) = 0;
-  // Appends the loads that have ended since. Where told to wait, at least one, unless none is under way. One thread at
-  // a time.
+  // Appends the loads that have ended since the last call. With `wait`, waits for at least one, unless none is pending.
+  // For one thread at a time.
   virtual void collect(bool wait, std::vector<LoadEnd>& ended) = 0;
-  // Throws BadInputError where a page that came is not the one that was written.
+  // Throws BadInputError if a loaded page is not the one that was written.
   virtual void verify(std::uint32_t page, const std::byte* data) const = 0;
 };
 

@@ -25,8 +25,8 @@ void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& q
 void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
-  // What is held goes in between, in proportion: the link does not wait for it to be given, and few kernels run
-  // beside each other, which copies seem to be slowed by.
+  // The held pages are submitted in between, evenly: so copies are submitted without delay, and few kernels run at the
+  // same time, which seems to slow copies down.
   std::size_t held = 0;
   const auto give_held = [&](std::size_t until) {
     for (; held < until; ++held) compute(static_cast<std::uint32_t>(held % count), pass.held[held]);
@@ -48,7 +48,7 @@ void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& 
     queues.fork();
     give_all(pass, host, queues, compute);
   } catch (...) {
-    // What was given still runs on memory that the caller may be about to free. The first error is the one to tell.
+    // Submitted work still uses memory that the caller may free next, so wait for it. Only the first error is thrown.
     try {
       queues.join();
     } catch (...) {

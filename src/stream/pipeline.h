@@ -1,4 +1,4 @@
-// A pass on some device: copies on several queues run beside each other and beside the computation on what is there.
+// Carries out a pass on a device: copies on several queues overlap each other and the computation.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,24 @@
 
 namespace millrace {
 
-// Pages that lie back to back on the host.
+// Pages that lie back to back in host memory.
 struct HostRun {
   const std::byte* data = nullptr;
   std::uint32_t pages = 0;
   std::uint64_t bytes = 0;
 };
 
-// The pages on the host.
+// The pages in host memory.
 class HostPages {
  public:
   virtual ~HostPages() = default;
-  // Those of a run, from its first page on, that can be copied at once; waits for them where they are on their way.
+  // The first pages of a run, as many as one copy can take; waits for them if they are still being loaded.
   virtual HostRun pages_of(const PageRun& run) = 0;
-  // A queue was given the copy of these.
+  // Tells that the copy of these pages was submitted to a queue.
   virtual void given(std::uint32_t queue, const PageRun& run, const HostRun& part) = 0;
 };
 
-// All pages in host memory, those of one group back to back, so that a run is one copy.
+// All pages are in host memory, those of one group back to back, so that a run is one copy.
 class PagesInMemory : public HostPages {
  public:
   virtual const std::byte* page_data(std::uint32_t page) const = 0;
@@ -34,32 +34,32 @@ class PagesInMemory : public HostPages {
   void given(std::uint32_t, const PageRun&, const HostRun&) final {}
 };
 
-// What a pipeline needs of a device: queues whose work runs in order, each beside the others. Calls return at once.
+// What a pipeline needs of a device: queues, each of which runs its work in order. Calls return at once.
 class Queues {
  public:
   virtual ~Queues() = default;
   virtual std::uint32_t count() const = 0;
-  // Work given to any queue from here on starts after everything else that the device has been given before.
+  // Work submitted to any queue from now on starts after everything else that was submitted to the device before.
   virtual void fork() = 0;
-  // Everything else that the device is given from here on starts after what any queue has been given before.
+  // Everything else that is submitted to the device from now on starts after the work submitted to any queue before.
   virtual void join() = 0;
-  // Pages from host memory, which stays as it is until the copy is done, to their place in the region of slots.
+  // Copies pages from host memory, which must not change until the copy is done, to their place in the slots.
   virtual void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) = 0;
-  // The slot's last use is what the queue was given so far.
+  // The last use of the slot is the work that was submitted to the queue so far.
   virtual void mark(std::uint32_t queue, std::uint32_t slot) = 0;
-  // The queue goes on once the slot's latest mark is reached; at once where it has none.
+  // The queue continues once the latest mark of the slot is reached; at once if it has none.
   virtual void wait(std::uint32_t queue, std::uint32_t slot) = 0;
-  // The queue has been given copies out of a slot of host memory, which has slots of its own.
+  // Copies out of a slot of host memory, which has its own slots, were submitted to the queue.
   virtual void mark_source(std::uint32_t queue, std::uint32_t host_slot) = 0;
-  // Whether all copies out of it are done; where told to wait, returns once they are.
+  // Whether all copies out of that slot are done; with `wait`, returns once they are.
   virtual bool source_free(std::uint32_t host_slot, bool wait) = 0;
 };
 
-// Gives the queue the work on a run of pages that lie in the region.
+// Submits the work on a run of pages in the slots to the queue.
 using Compute = std::function<void(std::uint32_t queue, const PageRun& run)>;
 
-// Gives the queues all of a pass: returns long before it is done, with the queues joined. Also joined when it throws,
-// and then the cache that made the pass has to forget_all().
+// Submits a whole pass to the queues and joins them; returns long before the pass is done. Also joined if it throws;
+// then forget_all() must be called on the cache that planned the pass.
 void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute);
 
 }  // namespace millrace

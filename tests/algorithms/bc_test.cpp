@@ -1,4 +1,4 @@
-// Betweenness centrality on every shape, under every plan, is what its definition says.
+// Betweenness centrality agrees with its definition on every shape, under every plan.
 #include "millrace/algorithms/bc.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ std::vector<VertexId> all_vertices(const Adjacency& graph) {
   return all;
 }
 
-// Small, as the definition takes a cube of steps.
+// Small graphs, because the definition takes n^3 steps.
 const std::vector<std::pair<const char*, Shape>> small_graphs{
     {"rmat", rmat(6)},
     {"undirected rmat", rmat(6, true)},
@@ -136,7 +136,7 @@ TEST_P(BcShape, OneOrientationServes) {
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, BcShape, testing::ValuesIn(names_of_shapes_with_vertices()), name_of);
 
-// As NetworkX 3.6 has them: n vertices, or n - 1 where ends do not count.
+// As in NetworkX 3.6: n vertices, or n - 1 if endpoints do not count.
 TEST(BcFactors, AreThoseOfNetworkX) {
   const auto expect = [](bool undirected, const BcOptions& options, double source, double other) {
     const BcFactors found = bc_factors(10, undirected, options);

@@ -1,4 +1,4 @@
-// Breadth-first search on every shape, in every direction, by any number of threads, on every layout: one answer.
+// Breadth-first search gives the same answer on every shape and layout, in every direction, with any number of threads.
 #include "millrace/algorithms/bfs.h"
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@ struct Expected {
   Level depth = 0;
 };
 
-// The textbook's search; then each parent is looked up by its definition.
+// A textbook search; each parent is then found by its definition.
 Expected reference_bfs(const Adjacency& graph, VertexId source) {
   Expected expected{.level = std::vector<Level>(graph.num_vertices(), unreached),
                     .parent = std::vector<VertexId>(graph.num_vertices(), no_vertex)};
@@ -70,7 +70,7 @@ TEST_P(Bfs, FindsTheLevelsAndLowestParentsWhateverThePlan) {
         SCOPED_TRACE(fmt::format("{}, {} threads", direction_name(direction), threads));
         CpuDevice device({.threads = threads});
         const Graph graph(stored.store(), bfs_needs(direction), device);
-        Engine engine(device, graph, direction);  // one for all sources: nothing may stay behind
+        Engine engine(device, graph, direction);  // one engine for all sources: a search must leave nothing behind
         for (std::size_t i = 0; i < sources.size(); ++i) {
           SCOPED_TRACE(fmt::format("source {}", sources[i]));
           expect_equal(bfs(engine, sources[i]), expected[i]);
@@ -135,7 +135,7 @@ TEST(BfsDirection, ForcedIsKept) {
   }
 }
 
-// Supersteps tell the story of the search: their frontiers are the levels.
+// The frontiers of the supersteps are the levels of the search.
 TEST(BfsTrace, HasTheSizeOfEveryLevel) {
   const StoredGraph stored(binary_tree(127));
   CpuDevice device({.threads = 2});

@@ -1,4 +1,5 @@
-// Label propagation on every shape, by any number of threads, on every layout and plan: one answer, by original ids.
+// Label propagation gives the same answer, by original ids, on every shape, layout and plan, with any number of
+// threads.
 #include "millrace/algorithms/cdlp.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST_P(Cdlp, TakesTheMostFrequentLabelsWhateverThePlan) {
   }
 }
 
-// From the least memory upward lists come in many ranges, then in few.
+// With the least memory lists are gathered in many ranges, with more in few.
 TEST_P(Cdlp, NeedsNoMoreMemoryThanItSays) {
   const StoredGraph stored(shape(), {Order::degree, 4096});
   const std::vector<Label> own = own_labels(stored);
@@ -74,7 +75,7 @@ TEST(CdlpRules, OfTiesTheSmallestLabelWins) {
   EXPECT_EQ(to_vector(labels_of(path, 2).label), (std::vector<Label>{0, 1, 0}));
 }
 
-// 0 and 1 -> 2 <-> 3: vertex 2 meets the label of 3 twice.
+// 0 and 1 -> 2 <-> 3: vertex 2 counts the label of 3 twice.
 TEST(CdlpRules, BothDirectionsCountTwice) {
   const Shape shape{.num_vertices = 4, .edges = {{0, 2}, {1, 2}, {2, 3}, {3, 2}}};
   EXPECT_EQ(to_vector(labels_of(shape, 1).label), (std::vector<Label>{2, 2, 3, 2}));

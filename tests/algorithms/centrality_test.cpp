@@ -1,4 +1,4 @@
-// HITS, Katz and eigenvector centrality on every shape, under every plan; and by hand.
+// HITS, Katz and eigenvector centrality on every shape, under every plan; and against values computed by hand.
 #include "support/centrality.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST_P(Centrality, IsThatOfPlainLoopsUnderEveryPlan) {
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, Centrality, testing::ValuesIn(shape_names()), name_of);
 
-// HITS goes both ways along edges, with one kind of pages as well.
+// HITS goes along edges in both directions, also with the pages of one orientation.
 TEST(CentralityOfOneOrientation, PullsOneWayAndPushesTheOther) {
   for (const Orientation kept : {Orientation::out, Orientation::in}) {
     const OneOrientation one(rmat(10), {Order::degree, 4096}, kept);
@@ -104,7 +104,8 @@ TEST(KatzByHand, SaysSoWhereValuesGrowWithoutBound) {
   });
 }
 
-// The middle of an undirected star has sqrt(leaves) times what a leaf has. Bipartite: without the shift it would swing.
+// The centre of an undirected star has sqrt(leaves) times the value of a leaf. Without the shift it would oscillate: a
+// star is bipartite.
 TEST(EigenvectorByHand, OfAStarIsLargestInTheMiddle) {
   Shape shape = star_out(16);
   shape.undirected = true;

@@ -1,4 +1,4 @@
-// Closeness and harmonic centrality on every shape, under every plan, are what their definitions say, to the same bit.
+// Closeness and harmonic centrality agree with their definitions, bit for bit, on every shape, under every plan.
 #include "millrace/algorithms/closeness.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ void expect_the_definition(const StoredGraph& stored, const ClosenessOptions& op
   });
 }
 
-// Some that fill no whole batch, from all over the graph.
+// Some vertices from all over the graph; the last batch of sources is not full.
 std::vector<VertexId> some_vertices(const Adjacency& graph, std::uint64_t count) {
   std::vector<VertexId> some;
   for (std::uint64_t i = 0; i < count; ++i) some.push_back(static_cast<VertexId>(i * graph.num_vertices() / count));
@@ -100,7 +100,7 @@ std::vector<VertexId> some_vertices(const Adjacency& graph, std::uint64_t count)
 class ClosenessShape : public ShapeTest {};
 TEST_P(ClosenessShape, IsWhatItsDefinitionSaysUnderEveryPlan) {
   const StoredGraph stored(shape(), {Order::degree, 4096});
-  // All from everywhere takes too long on the larger ones.
+  // All vertices as sources would take too long on larger graphs.
   const bool small = stored.graph().num_vertices() <= 600;
   expect_the_definition(stored,
                         {.sources = small ? std::vector<VertexId>{} : some_vertices(stored.graph(), 2 * 64 + 3)});
@@ -158,7 +158,7 @@ void expect_values(const Shape& shape, const ClosenessOptions& options, const st
 TEST(ClosenessByHand, OfAPath) {
   expect_values(undirected(chain(5)), {}, {4 / 10., 4 / 7., 4 / 6., 4 / 7., 4 / 10.},
                 {25 / 12., 17 / 6., 3, 17 / 6., 25 / 12.});
-  // Distances are those to a vertex: nobody reaches the first.
+  // Distances are those to a vertex: no vertex reaches the first.
   expect_values(chain(4), {}, {0, 1 / 3., 2 / 3. * (2 / 3.), 3 / 6.}, {0, 1, 3 / 2., 11 / 6.});
   expect_values(chain(4), {.scaled = false}, {0, 1, 2 / 3., 3 / 6.}, {0, 1, 3 / 2., 11 / 6.});
 }
@@ -192,7 +192,7 @@ TEST(ClosenessOfSamples, IsExactWhereAllAreDrawn) {
     const StoredGraph stored(shape, {Order::degree});
     const ClosenessResult exact = run(stored);
     std::vector<VertexId> all = all_vertices(stored.graph());
-    std::reverse(all.begin(), all.end());  // their order is nothing to it, nor that one is named twice
+    std::reverse(all.begin(), all.end());  // neither their order nor a repeated source changes the result
     all.push_back(all.front());
     const ClosenessResult drawn = run(stored, {.sources = all});
     EXPECT_EQ(to_vector(drawn.closeness), to_vector(exact.closeness));
@@ -202,7 +202,7 @@ TEST(ClosenessOfSamples, IsExactWhereAllAreDrawn) {
   }
 }
 
-// In a connected graph the estimate of Eppstein and Wang, k (n - 1)/(n * sum of distances), of sources as of others.
+// In a connected graph the estimate of Eppstein and Wang, k (n - 1)/(n * sum of distances), for sources and others.
 TEST(ClosenessOfSamples, IsThatOfEppsteinAndWang) {
   const StoredGraph stored(grid());
   const auto n = static_cast<double>(stored.graph().num_vertices());

@@ -1,4 +1,4 @@
-// Core numbers on every shape, under every plan: one answer.
+// Core numbers are the same on every shape, under every plan.
 #include "millrace/algorithms/kcore.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-// The k-core of each k, by definition: whoever has fewer than k neighbours goes, until nobody has.
+// The k-core of each k, by definition: vertices with fewer than k neighbours are removed until there are none.
 std::vector<std::uint32_t> reference_cores(const Adjacency& graph, bool undirected) {
   std::vector<std::uint32_t> core(graph.num_vertices());
   std::vector<bool> in(core.size(), true);
@@ -87,7 +87,7 @@ TEST_P(Kcore, OneOrientationServes) {
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, Kcore, testing::ValuesIn(names_of_shapes_with_vertices()), name_of);
 
-// Cliques far apart in size: most k have nobody.
+// Cliques of very different sizes: for most k no vertex has core number k.
 TEST(KcoreGaps, AreSkipped) {
   Shape shape{.num_vertices = 250, .undirected = true};
   const auto add_clique = [&](VertexId first, VertexId last) {

@@ -1,5 +1,5 @@
-// A memory limit is a promise in both directions: a run that was let in finishes within it, and one that would not is
-// refused before anything is loaded.
+// A memory limit is a promise in both directions: a run that is accepted finishes within it, and a run that would not
+// is refused before anything is loaded.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using namespace test;
 constexpr Direction directions[] = {Direction::push, Direction::pull, Direction::automatic};
 
 bool is_let_in(const Store& store, const GraphNeeds& needs, std::uint64_t limit) {
-  setenv("MILLRACE_READER", "threads", 1);  // sooner there and gone than a ring
+  setenv("MILLRACE_READER", "threads", 1);  // threads start and end faster than a ring
   CpuDevice device({.threads = 2, .memory = limit});
   try {
     const Graph graph(store, needs, device);
@@ -34,7 +34,7 @@ bool is_let_in(const Store& store, const GraphNeeds& needs, std::uint64_t limit)
 std::uint64_t smallest_limit(const Store& store, const GraphNeeds& needs) {
   std::uint64_t refused = 0, let_in = std::uint64_t{1} << 26;
   EXPECT_TRUE(is_let_in(store, needs, let_in));
-  // Buffers are whole pages of memory.
+  // Buffers take whole pages of memory.
   while (let_in - refused > 4096) {
     const std::uint64_t limit = (refused + (let_in - refused) / 2) / 4096 * 4096;
     (is_let_in(store, needs, limit) ? let_in : refused) = limit;
@@ -62,7 +62,7 @@ void expect_to_finish(const StoredGraph& stored, const GraphNeeds& needs, Direct
   }
 }
 
-// Beside the shapes two graphs so large that the sum over vertices counts, not the rounding of small buffers.
+// The shapes, and two graphs so large that the sum over vertices counts, not the rounding of small buffers.
 class MemoryLimit : public testing::TestWithParam<std::string> {
  protected:
   static Shape shape() {
@@ -73,7 +73,7 @@ class MemoryLimit : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(MemoryLimit, LetsBfsInOnlyWhereItFinishes) {
-  if (GetParam() == "empty") return;  // nowhere to start
+  if (GetParam() == "empty") return;  // there is no vertex to start from
   for (const Layout& layout : layouts()) {
     const StoredGraph stored(shape(), layout);
     for (const Direction direction : directions) {
@@ -96,7 +96,7 @@ void expect_sssp_to_finish(Shape shape, WeightType type, bool parents) {
   }
 }
 TEST_P(MemoryLimit, LetsSsspInOnlyWhereItFinishes) {
-  if (GetParam() == "empty") return;  // nowhere to start
+  if (GetParam() == "empty") return;  // there is no vertex to start from
   expect_sssp_to_finish<std::uint32_t>(shape(), WeightType::u8, true);
   expect_sssp_to_finish<double>(shape(), WeightType::f64, false);
 }
@@ -121,7 +121,7 @@ TEST_P(MemoryLimit, LetsPageRankInOnlyWhereItFinishes) {
 INSTANTIATE_TEST_SUITE_P(EveryShape, MemoryLimit, testing::ValuesIn(shape_names()), name_of);
 INSTANTIATE_TEST_SUITE_P(LargeGraphs, MemoryLimit, testing::Values("rmat_15", "rmat_14_undirected"), name_of);
 
-// The estimate is no blank cheque either: who has what a run takes, and a little, gets it.
+// The estimate is not far too large either: with slightly more than a run takes, it is accepted.
 TEST(MemoryEstimate, IsCloseToWhatARunTakes) {
   const StoredGraph stored(rmat(15), {Order::degree});
   const auto expect_close = [&](const GraphNeeds& needs, Direction direction, auto algorithm) {

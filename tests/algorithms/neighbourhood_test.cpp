@@ -1,4 +1,4 @@
-// Neighbourhoods on every shape and plan, against the textbook's search cut short.
+// Neighbourhoods on every shape and plan, against a textbook search with a limit on hops.
 #include "millrace/algorithms/neighbourhood.h"
 
 #include <fmt/core.h>
@@ -109,7 +109,7 @@ TEST_P(Neighbourhood, PassesItsVerifierWhichFindsFaults) {
         return check_neighbourhood(pages, o, sources, 2, along != Hops::in, along != Hops::out, level);
       };
       EXPECT_EQ(check(right), std::nullopt);
-      // Any vertex at any other level is found out.
+      // The check notices any vertex at a wrong level.
       for (VertexId v = 0; v < right.size(); v += 1 + static_cast<VertexId>(right.size() / 20))
         for (const Level other : {0u, 1u, 2u, 3u, unreached}) {
           std::vector<Level> wrong = right;

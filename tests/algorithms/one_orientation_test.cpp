@@ -1,5 +1,5 @@
-// Algorithms on stores with pages of one orientation: the same results, in the direction that is left, in the memory
-// that was planned for it.
+// Algorithms on stores with the pages of one orientation: the same results, in the one possible direction, within the
+// planned memory.
 #include "support/one_orientation.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using namespace test;
 
 class OnOneOrientation : public ShapeTest {
  protected:
-  // Calls body(graph, direction that is left) for each orientation and layout of a directed shape.
+  // Calls body(graph, the possible direction) for each orientation and layout of a directed shape.
   template <class Body>
   void for_each_store(Body body) {
     if (shape().undirected) return;
@@ -29,7 +29,7 @@ class OnOneOrientation : public ShapeTest {
         body(OneOrientation(shape(), layout, kept), kept);
       }
   }
-  // What a run of `needs` is let in with, and no more.
+  // The least memory with which a run with these needs is accepted.
   static std::uint64_t planned(const Store& store, const GraphNeeds& needs) {
     const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
     return plan.resident();
@@ -92,7 +92,7 @@ TEST(OneOrientation, RefusesTheOtherDirectionAndSaysWhatWouldDo) {
   EXPECT_EQ(refusal(in.store(), Direction::pull), "let in");
 }
 
-// Degrees that no pages are listed by are counted from the others.
+// Degrees of an orientation without pages are verified by counting the edges of the other one.
 TEST(OneOrientation, DegreesOfTheOtherAreVerified) {
   const StoredGraph stored(star_out(40));
   drop_orientation(stored.path(), Orientation::in);

@@ -1,4 +1,4 @@
-// PageRank against a plain power iteration, on every shape, in every direction, by any number of threads.
+// PageRank against a plain power iteration, on every shape, in every direction, with any number of threads.
 #include "millrace/algorithms/pagerank.h"
 
 #include <fmt/core.h>
@@ -48,7 +48,7 @@ constexpr double relative_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-12;
 template <class Real>
 constexpr double epsilon = std::numeric_limits<Real>::epsilon() / 2;
 
-// `pushed_into` in-edges of one vertex are added up one by one, which rounds as often.
+// A push adds the `pushed_into` in-edges of one vertex one by one, with as many roundings.
 template <class Real>
 void expect_equal(const PageRankResult<Real>& result, const Expected& expected, std::uint32_t iterations,
                   std::uint64_t pushed_into = 0) {
@@ -74,7 +74,7 @@ PageRankResult<Real> run(const Store& store, const PageRankOptions& options, Dir
   const Graph graph(store, pagerank_needs<Real>(direction), device);
   Engine engine(device, graph, direction);
   PageRankResult<Real> result = pagerank<Real>(engine, options);
-  // The result is charged to a device that ends here.
+  // The result is charged to a device that ends in this function.
   PageRankResult<Real> copy{.rank = Array<Real>(result.rank.size(), unlimited_budget(), "ranks"),
                             .iterations = result.iterations,
                             .change = result.change,
@@ -190,7 +190,7 @@ TEST(PageRankTolerance, EndsAtOnceWhereRanksAreEvenFromTheStart) {
   EXPECT_EQ(result.iterations, 1u);
 }
 
-// Whoever forces a push still gets ranks that the verifier behind --check accepts.
+// Ranks of a forced push also pass the verifier of --check.
 TEST(PageRankSinglePrecision, PushedIntoAWideHubPassesItsVerifier) {
   const StoredGraph stored(shape_named("hub_of_pages"), {Order::degree});
   const auto result = run<float>(stored.store(), {.iterations = 2}, Direction::push, 1);
@@ -204,7 +204,7 @@ TEST(PageRankDamping, OfZeroGivesEveryVertexTheSame) {
   for (const double rank : result.rank) ASSERT_NEAR(rank, 1.0 / 1024, 1e-15);
 }
 
-// Nothing teleports: what flows in is all there is, and vertices without in-edges keep only the dangling share.
+// Without teleports, a vertex has only what flows in, and one without in-edges only its share of the dangling rank.
 TEST(PageRankDamping, OfOneIsAPureWalk) {
   for (const std::string name : {"rmat", "star_in", "star_out", "sparse_ids", "cycle"}) {
     const StoredGraph stored(shape_named(name));

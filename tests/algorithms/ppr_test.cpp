@@ -47,7 +47,7 @@ void on_one_engine(const StoredGraph& stored, const Body& body) {
   body(engine);
 }
 
-// 0 -> 1 -> 2, and 2 dangles: what is there goes back to the seed, 0. So x0 = 0.15 + 0.85 x2, x1 = 0.85 x0, x2 = 0.85
+// 0 -> 1 -> 2, and 2 is dangling: its rank goes back to the seed, 0. So x0 = 0.15 + 0.85 x2, x1 = 0.85 x0, x2 = 0.85
 // x1.
 TEST(PprByHand, TheEndOfAChainGoesBackToTheSeed) {
   const StoredGraph stored(chain(3));

@@ -1,4 +1,4 @@
-// The neighbourhood function: its sketches under every plan, and what they estimate against exact searches.
+// The neighbourhood function: its sketches under every plan, and its estimates against exact searches.
 #include "millrace/algorithms/radius.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ void expect_the_reference(const StoredGraph& stored, const RadiusOptions& option
 class Radius : public ShapeTest {};
 TEST_P(Radius, IsThatOfPlainRegistersUnderEveryPlan) {
   const StoredGraph stored(shape(), {Order::degree, 4096});
-  // Chains and grids have no end of hops.
+  // Chains and grids take very many hops.
   expect_the_reference(stored, {.log2_registers = 4, .hops = 20});
   expect_the_reference(stored, {.seed = 7, .undirected = true, .hops = 4});
 }
@@ -82,7 +82,7 @@ Exact search_from_everywhere(const Adjacency& graph, bool undirected) {
   return exact;
 }
 
-// Three standard errors of a single estimate: those of a sum err together, but not more.
+// Within three standard errors of a single estimate: the errors in a sum are correlated, but not larger.
 TEST(RadiusEstimate, IsWithinItsErrorOfExactSearches) {
   for (const bool undirected : {false, true})
     for (const char* name : {"rmat", "binary_tree", "grid", "chain", "cycle", "two_components", "sparse_ids"}) {
@@ -104,7 +104,7 @@ TEST(RadiusEstimate, IsWithinItsErrorOfExactSearches) {
     }
 }
 
-// A complete graph has everyone in everyone's sketch after a hop.
+// In a complete graph every sketch has all vertices after one hop.
 TEST(RadiusByHand, OfACompleteGraphIsOne) {
   const RadiusResult found = run(StoredGraph(complete(40)), {});
   EXPECT_EQ(found.hops(), 1u);

@@ -1,4 +1,4 @@
-// Strongly connected components on every shape, under every plan: one answer.
+// Strongly connected components are the same on every shape, under every plan.
 #include "millrace/algorithms/scc.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ std::vector<bool> reached_from(const std::vector<std::vector<VertexId>>& rows, V
   return reached;
 }
 
-// By definition: those that a vertex reaches and that reach it. Named by the lowest.
+// By definition: the vertices that a vertex reaches and that reach it, named by the lowest.
 std::vector<VertexId> reference_scc(const Adjacency& graph) {
   std::vector<VertexId> lowest(graph.num_vertices(), no_vertex);
   for (VertexId v = 0; v < lowest.size(); ++v) {
@@ -97,7 +97,7 @@ TEST_P(Scc, OneOrientationServes) {
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, Scc, testing::ValuesIn(names_of_shapes_with_vertices()), name_of);
 
-// Rings of all sizes with edges between them, from lower to higher ones: neither trimmed nor one giant.
+// Rings of all sizes with edges from lower to higher ones: they are neither trimmed nor one giant component.
 TEST(SccRings, AreToldApart) {
   Shape shape;
   std::vector<VertexId> starts;
@@ -110,7 +110,7 @@ TEST(SccRings, AreToldApart) {
     for (int i = 0; i < 3 && first > 0; ++i)
       shape.edges.push_back({static_cast<VertexId>(random() % first), first + static_cast<VertexId>(random() % size)});
   }
-  // Numbers in any order.
+  // Vertex numbers in random order.
   std::vector<VertexId> number(shape.num_vertices);
   for (VertexId v = 0; v < number.size(); ++v) number[v] = v;
   std::shuffle(number.begin(), number.end(), random);
@@ -130,7 +130,7 @@ TEST(SccRandom, SparseGraphsHaveManyComponents) {
   }
 }
 
-// Names must not be mixed up by the check.
+// The check accepts other names of components, but not other components.
 TEST(CheckComponents, NoticesWhatIsSplitAndWhatIsJoined) {
   const StoredGraph stored(two_components());
   const PageSet pages = stored.pages(Orientation::out);

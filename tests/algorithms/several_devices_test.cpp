@@ -1,5 +1,5 @@
-// Several CPU devices work on one graph: the results are those of one device, whatever the strategy, the direction and
-// the memory.
+// Several CPU devices work on one graph: the results are the same as on one device, with every strategy, direction and
+// amount of memory.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ TEST_P(SeveralCpus, StreamWithinTheirBudgets) {
   }
 }
 
-// The least memory that attributes far away leave a device to need: many chunks, and pages that stream.
+// The least memory of a device with far attributes: many chunks, and pages that are streamed.
 std::uint64_t least_with_far(const Store& store, GraphNeeds needs, std::size_t devices) {
   needs.far = true;
   std::uint64_t most = 0;
@@ -96,7 +96,7 @@ TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {
   for (const Work& work : works_on(stored.store(), stored.sources().front())) {
     const std::vector<double> expected = on_one_device(stored.store(), work);
     const GraphNeeds needs = work.needs(Direction::push);
-    // Of many vertices, chunks are many too, and all of them take a pass.
+    // With many vertices there are many chunks too, and each takes a pass.
     const bool many = stored.graph().num_vertices() > 10'000;
     for (const std::size_t count : many ? std::vector<std::size_t>{1, 3} : std::vector<std::size_t>{1, 2, 3, 4})
       for (const Strategy strategy : {Strategy::scalability, Strategy::chunked}) {
@@ -173,8 +173,7 @@ TEST(SeveralDevicesTest, StreamALargerGraph) {
   }
 }
 
-// However many devices compute on a page, it is read from disk once for all of them; and a chunk of targets takes a
-// pass.
+// A page is read from disk once for all devices that compute on it; and each chunk of targets takes one pass.
 TEST(FarAttributes, ReadEveryPageOnceForAllDevices) {
   const StoredGraph stored(rmat(12), {Order::natural, 4096});
   const Store& store = stored.store();
@@ -239,7 +238,7 @@ TEST(FarAttributes, AreNotForAlgorithmsThatTakeWholeNeighbourhoods) {
   EXPECT_THROW(GraphParts(stored.store(), cdlp_needs(), devices.all, Strategy::chunked), UsageError);
 }
 
-// More targets than are gone over one by one, though pushes queue them.
+// More targets than are handled one by one, though pushes queue them.
 TEST(SeveralDevicesTest, ExchangeManyThatAreQueued) {
   const StoredGraph stored(rmat(15), {Order::degree, 4096});
   for (const Work& work : works_on(stored.store(), stored.sources().front())) {
@@ -258,7 +257,7 @@ TEST(SeveralDevicesTest, ExchangeManyThatAreQueued) {
   }
 }
 
-// The failure of one ends the run, with its error, and the others do not wait for it.
+// If one device fails, the run ends with its error, and the others do not wait for it.
 TEST(SeveralDevicesTest, EndWhenOneFails) {
   const StoredGraph stored(rmat(8), {Order::degree, 4096});
   for (const std::size_t failing : {0, 1, 2}) {
@@ -267,7 +266,7 @@ TEST(SeveralDevicesTest, EndWhenOneFails) {
     const GraphParts parts(stored.store(), bfs_needs(Direction::automatic), devices.all, Strategy::partitioned);
     Engine engine(parts.parts());
     Budget& budget = devices.all[failing]->memory();
-    // Its attributes still fit, but not what a superstep needs.
+    // The attributes still fit, but not the scratch of a superstep.
     const std::uint64_t left = 12 * stored.graph().num_vertices();
     const Charge rest(budget.limit() - budget.used() - left, budget, "something else");
     EXPECT_THROW(bfs(engine, stored.sources().back()), DoesNotFitError);
@@ -295,7 +294,7 @@ TEST(EngineOfSeveral, CountsWhatIsExchanged) {
   pagerank<float>(engine, {.iterations = 2});
   ASSERT_EQ(engine.supersteps().size(), 2u);
   const std::uint64_t n = stored.graph().num_vertices();
-  // Of every value two are read and two are written.
+  // For each value, two are read and two are written.
   for (const Superstep& step : engine.supersteps()) {
     EXPECT_EQ(step.exchanged_bytes, 4 * n * sizeof(float));
     EXPECT_EQ(step.edges, stored.store().num_edges());

@@ -41,7 +41,7 @@ TEST(SpmvWeights, OfEveryTypeCount) {
   }
 }
 
-// 0 -> 1 twice, by hand: A = ((0, 2), (0, 0)).
+// 0 -> 1 twice: A = ((0, 2), (0, 0)).
 TEST(SpmvByHand, ParallelEdgesAddUp) {
   const StoredGraph stored({.num_vertices = 2, .edges = {{0, 1}, {0, 1}}, .duplicates = Duplicates::keep});
   CpuDevice device({.threads = 1});
@@ -75,7 +75,7 @@ TEST(CheckSpmv, AcceptsTheProductAlone) {
     EXPECT_TRUE(check(wrong, {}));
     wrong[busiest] = std::nan("");
     EXPECT_TRUE(check(wrong, {}));
-    // Who counts edges alone needs no weights.
+    // A product that only counts edges needs no weights.
     const ExpectedProduct<double> counted(stored, {.weighted = false});
     EXPECT_EQ(check_spmv<double>(stored.pages(o), o, counted.x, counted.y, {.weighted = false}), std::nullopt);
   }

@@ -79,7 +79,7 @@ TEST_P(Sssp, FindsShortestPathsOfReals) {
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, Sssp, testing::ValuesIn(names_of_shapes_with_vertices()), name_of);
 
-// Steps from one that takes vertices of one distance at a time to one that takes all at once.
+// Steps from one distance at a time to all vertices at once.
 TEST(SsspDelta, DoesNotMatter) {
   Shape shape = rmat(9);
   shape.weights = WeightType::u8;
@@ -91,7 +91,7 @@ TEST(SsspDelta, DoesNotMatter) {
   for (const double delta : {1e-3, 0.3, 1e30}) expect_paths<double>(reals, reals.sources()[0], {.delta = delta});
 }
 
-// Edges without weight: circles of vertices as near as each other, with one way in, and a source in such a circle.
+// Edges of weight 0: cycles of vertices at the same distance, with one entry, and a source in such a cycle.
 TEST(SsspParents, FormATreeWhereEdgesHaveNoWeight) {
   Shape shape = cycle(50);
   for (VertexId v = 0; v < 50; ++v) shape.edges.push_back({(v + 1) % 50, v});
@@ -110,7 +110,7 @@ TEST(SsspParents, FormATreeWhereEdgesHaveNoWeight) {
   expect_paths<double>(stored, stored.vertex(60), {.parents = true});
 }
 
-// A weight so small that adding it changes nothing is as none.
+// A weight so small that adding it changes nothing is like 0.
 TEST(SsspParents, FormATreeWhereWeightsVanish) {
   Shape shape = chain(30);
   for (VertexId v = 1; v < 30; ++v) shape.edges.push_back({v, v - 1});
@@ -150,7 +150,7 @@ TEST(SsspRefuses, WeightsBelowZeroWhereAPathComesToThem) {
     const StoredGraph out_of_reach(shape, {Order::natural, 4096});
     const VertexId source = out_of_reach.vertex(0);
     on_every_plan(out_of_reach.store(), needs_of<double>({}), [&](Engine& engine) { sssp<double>(engine, source); });
-    // Into a vertex that is nearer than any other.
+    // Edges to and from a vertex that is nearer than any other.
     shape.edges.insert(shape.edges.begin(), {{0, 5}, {5, 0}});
     shape.given_weights.insert(shape.given_weights.begin(), {1, bad});
     const StoredGraph within(shape, {Order::natural, 4096});

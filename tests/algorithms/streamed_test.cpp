@@ -1,5 +1,5 @@
-// Runs on the cpu with less memory than the pages take: the results are those of a run that has them all in memory,
-// from the least budget upward, by either reader.
+// Runs on the cpu with less memory than the pages take: the results are those of a run with all pages in memory, with
+// the least budget and larger ones, by both readers.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +102,7 @@ TEST_P(StreamedBy, GivesTheSameResultsFromStripes) {
   expect_same_ranks<float>(striped);
 }
 
-// Topology alone is read, around the weights.
+// Only topology is read; weights are skipped.
 TEST_P(StreamedBy, LeavesWeightsWhereTheyAre) {
   Shape shape = rmat(11);
   shape.weights = WeightType::f64;
@@ -160,7 +160,7 @@ TEST(StreamedRun, CountsWhatCameFromDiskAndWhatWasThere) {
   }
 }
 
-// Few pages have active vertices: only these are read.
+// Few pages have active vertices, and only these are read.
 TEST(StreamedRun, ReadsOnlyThePagesOfAFrontier) {
   const StoredGraph stored(chain(40'000), {Order::natural, 4096});
   const GraphNeeds needs = bfs_needs(Direction::push);

@@ -1,5 +1,5 @@
-// Triangles and local clustering coefficients on every shape and layout, by any number of threads, from memory or disk,
-// with lists in one block or many: those of the definition.
+// Triangles and local clustering coefficients agree with their definition on every shape and layout, with any number of
+// threads, from memory or disk, with lists in one block or many.
 #include "millrace/algorithms/triangles.h"
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@ using namespace test;
 
 enum class Place { memory, disk, little_for_lists };
 
-// A run of an algorithm with so much memory.
+// A run of an algorithm with a given amount of memory.
 struct TestRun {
   TestRun(const Store& store, const GraphNeeds& needs, Place place, int threads)
       : plan(plan_memory(store, needs, DeviceKind::cpu)),
@@ -38,7 +38,7 @@ struct TestRun {
   Engine engine;
 };
 
-// Returns into how many lists were gathered, each of a range.
+// Returns how many ranges of lists were gathered.
 std::size_t expect_triangles(const Store& store, const ExpectedTriangles& expected, Place place, int threads) {
   {
     TestRun run(store, triangles_needs(), place, threads);
@@ -77,7 +77,7 @@ TEST_P(Triangles, AreTheSameFromDisk) {
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, Triangles, testing::ValuesIn(shape_names()), name_of);
 
-// Much memory for pages, little for lists.
+// Much memory for pages, but little for lists.
 TEST(TriangleBlocks, MeetInPairs) {
   for (const bool undirected : {false, true})
     for (const Order order : {Order::natural, Order::degree}) {

@@ -1,4 +1,4 @@
-// Weakly connected components on every shape, under every plan: one answer.
+// Weakly connected components are the same on every shape, under every plan.
 #include "millrace/algorithms/wcc.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace test;
 
-// The lowest vertex that each is connected to, by searching from every vertex in turn.
+// For each vertex, the lowest vertex that it is connected to, by searching from every vertex in turn.
 std::vector<VertexId> reference_wcc(const Adjacency& graph) {
   std::vector<VertexId> lowest(graph.num_vertices(), no_vertex);
   for (VertexId root = 0; root < lowest.size(); ++root) {
@@ -114,7 +114,7 @@ TEST(WccForest, IsFoundWhateverThePlan) {
   }
 }
 
-// Far more vertices in a line than supersteps, in the order of ids and in any.
+// A chain of far more vertices than supersteps, numbered in order and at random.
 TEST(WccChain, TakesFewSupersteps) {
   Shape shuffled = chain(30'000);
   std::vector<VertexId> places(shuffled.num_vertices);

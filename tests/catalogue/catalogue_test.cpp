@@ -1,4 +1,5 @@
-// What every algorithm of the catalogue owes: a description, a check that can fail, a line of bench, its documentation.
+// What every algorithm of the catalogue must have: a description, a check that can fail, a line of bench,
+// documentation.
 #include "millrace/catalogue/catalogue.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ std::string documentation() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What the document says of an algorithm: its own section, and what is said of all in its group before the first.
+// What the document says about an algorithm: its own section, and the text before the first section of its group.
 std::string section_of(const std::string& document, const std::string& name) {
   const std::size_t begin = document.find(fmt::format("\n### {}\n", name));
   if (begin == std::string::npos) return {};
@@ -26,7 +27,7 @@ std::string section_of(const std::string& document, const std::string& name) {
   return document.substr(begin, end - begin) + document.substr(group, document.find("\n### ", group) - group);
 }
 
-// A vector of ones, for the algorithm that reads one.
+// A vector of ones, for the algorithm that reads a vector.
 void write_ones(const std::filesystem::path& path, std::size_t size) {
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", size);
   header.resize((header.size() + 10 + 1 + 63) / 64 * 64 - 11, ' ');
@@ -40,7 +41,7 @@ void write_ones(const std::filesystem::path& path, std::size_t size) {
 
 class CatalogueTest : public testing::Test {
  protected:
-  // Options that an algorithm cannot do without.
+  // The options that an algorithm requires.
   OptionTexts required_options(Described& algorithm) {
     OptionTexts texts;
     for (const Option& option : algorithm.options())
@@ -128,7 +129,7 @@ TEST_F(CatalogueTest, RunsChecksAndMeasuresEach) {
   }
 }
 
-// A check that accepts anything is none.
+// A check must reject a wrong value.
 TEST_F(CatalogueTest, ChecksNoticeAWrongValue) {
   const StoredGraph stored(hub(300, 120));
   write_ones(directory_ / "x.npy", 300);

@@ -31,7 +31,7 @@ class CheckBfs : public testing::TestWithParam<Orientation> {
 
 TEST_P(CheckBfs, AcceptsTheAnswer) { EXPECT_EQ(check(), std::nullopt); }
 
-// Any parent one level up is right; that ours are the lowest is a promise of the algorithm, not of BFS.
+// Any parent one level up is right; that our parents are the lowest is a promise of our algorithm, not of BFS.
 TEST_P(CheckBfs, AcceptsAnotherParentOneLevelUp) {
   parent[2] = 4;
   EXPECT_EQ(check(), std::nullopt);
@@ -47,7 +47,7 @@ TEST_P(CheckBfs, RejectsALevelTooLow) {
   expect_complaint("vertex 3 at level 2 has parent 2, which has no edge to it from one level up");
 }
 
-// Everything below moved down by one: consistent but for the place where the level was skipped.
+// All later levels are one larger: consistent except where the level was skipped.
 TEST_P(CheckBfs, RejectsASkippedLevel) {
   level[2] = 3, level[3] = 4;
   expect_complaint("vertex 2 has level 3, but");
@@ -68,7 +68,7 @@ TEST_P(CheckBfs, RejectsAParentThatIsNoNeighbour) {
   expect_complaint("vertex 3 at level 3 has parent 1");
 }
 
-// There is an edge between them, but it leads the other way.
+// There is an edge between the two, but in the other direction.
 TEST_P(CheckBfs, RejectsAnEdgeTakenBackwards) {
   parent[1] = 2;
   expect_complaint("vertex 1 at level 1 has parent 2");
@@ -106,7 +106,7 @@ TEST_P(CheckBfs, RejectsTooFewParents) {
   expect_complaint("7 levels but 6 parents");
 }
 
-// Which complaint is reported does not depend on threads.
+// The reported complaint does not depend on thread timing.
 TEST_P(CheckBfs, ComplainsAboutTheLowestVertex) {
   parent[6] = 5, parent[3] = 1, parent[2] = 0;
   expect_complaint("vertex 2 at level 2");

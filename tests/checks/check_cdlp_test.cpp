@@ -1,4 +1,4 @@
-// The verifier of label propagation accepts the right labels alone.
+// The verifier of label propagation accepts only the right labels.
 #include "millrace/checks/check_cdlp.h"
 
 #include <gtest/gtest.h>

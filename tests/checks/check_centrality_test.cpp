@@ -1,5 +1,5 @@
-// The references of centralities give answers worked out by hand, whichever way pages list edges; and values that are
-// compared with them have to agree.
+// The references of centralities give values computed by hand, from pages of either orientation; and values that are
+// compared with them must agree.
 #include "millrace/checks/check_centrality.h"
 
 #include <gtest/gtest.h>
@@ -26,11 +26,11 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 }
 
 TEST_P(CheckCentrality, KnowsHits) {
-  // a = (0, 1, 2)/3, h = (3, 2, 0)/3 of even hubs.
+  // From equal hubs: a = (0, 1, 2)/3, h = (3, 2, 0)/3.
   const PlainHits once = reference_hits(pages_, GetParam(), 3, 1);
   expect_near(once.authority, {0, 1.0 / 3, 2.0 / 3});
   expect_near(once.hub, {3.0 / 5, 2.0 / 5, 0});
-  // a = (0, 3, 5)/5, h = (8, 5, 0)/5 of these.
+  // From these: a = (0, 3, 5)/5, h = (8, 5, 0)/5.
   const PlainHits twice = reference_hits(pages_, GetParam(), 3, 2);
   expect_near(twice.authority, {0, 3.0 / 8, 5.0 / 8});
   expect_near(twice.hub, {8.0 / 13, 5.0 / 13, 0});
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(EitherOrientation, CheckCentrality, testing::Values(Ori
 TEST(CompareValues, WantsEveryValueCloseAndANumber) {
   const std::vector<double> expected{1, 0, -2, 1e-60};
   const auto compare = [&](std::vector<float> values) { return compare_values<float>("rank", values, expected, 1e-3); };
-  EXPECT_EQ(compare({1.0009f, 0, -2, 0}), std::nullopt);  // the last is nothing to a float
+  EXPECT_EQ(compare({1.0009f, 0, -2, 0}), std::nullopt);  // a float cannot tell the last one from 0
   EXPECT_EQ(compare({1.002f, 0, -2, 0}), "vertex 0 has rank 1.002, expected 1 (relative tolerance 0.001)");
   EXPECT_TRUE(compare({1, 1e-6f, -2, 0}));
   EXPECT_TRUE(compare({1, 0, 2, 0}));

@@ -1,5 +1,5 @@
-// The reference of closeness gives answers worked out by hand, whichever way pages list edges, and the verifier notices
-// what is wrong.
+// The reference of closeness gives values computed by hand, from pages of either orientation, and the verifier notices
+// faults.
 #include "millrace/checks/check_closeness.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST_P(CheckCloseness, KnowsTheUnscaled) {
   expect_complaint("vertex 1 has closeness 1, expected 0.25");
 }
 
-// Each source stands for 5/2. Vertex 2 is one of them: 5 reach it, from distances that sum to 5.
+// Each source counts for 5/2 vertices. Vertex 2 is a source: 5 vertices reach it, from distances that sum to 5.
 TEST_P(CheckCloseness, KnowsThatOfSomeSources) {
   const std::vector<VertexId> sources{0, 2};
   closeness = {0, 1.5 / 2.5 * (1.5 / 4), 4 / 5., 4 / 5., 0};
@@ -71,7 +71,7 @@ TEST_P(CheckCloseness, RejectsAWrongHarmonicCentrality) {
   expect_complaint("vertex 3 has harmonic centrality 2, expected 2.5");
 }
 
-// Distances from a vertex, where those to it are asked for.
+// Distances from a vertex instead of those to it.
 TEST_P(CheckCloseness, RejectsEdgesTakenBackwards) {
   closeness = {3 / 4. * (3 / 4.), 2 / 3. * (2 / 4.), 1 / 4., 0, 0};
   harmonic = {5 / 2., 3 / 2., 1, 0, 0};

@@ -30,7 +30,7 @@ TEST_P(CheckPageRank, AcceptsTheAnswer) {
   EXPECT_EQ(check_pagerank<float>(pages_, GetParam(), narrow, {.iterations = 10}), std::nullopt);
 }
 
-// Three vertices by hand: 0 -> 1, 0 -> 2, 1 -> 2; 2 dangles.
+// Three vertices, computed by hand: 0 -> 1, 0 -> 2, 1 -> 2; 2 is dangling.
 TEST_P(CheckPageRank, KnowsAnAnswerWorkedOutByHand) {
   const StoredGraph stored({.num_vertices = 3, .edges = {{0, 1}, {0, 2}, {1, 2}}});
   const double base = 0.15 / 3 + 0.85 * (1.0 / 3) / 3;
@@ -69,7 +69,7 @@ TEST_P(CheckPageRank, RejectsTheRanksOfAnotherClaim) {
   EXPECT_TRUE(check({.damping = 0.8, .iterations = 10}));
 }
 
-// Ranks that flow against the edges add up to one as well.
+// Ranks along reversed edges also add up to one.
 TEST_P(CheckPageRank, RejectsTheOtherDirectionOfEdges) {
   const Orientation reversed = GetParam() == Orientation::out ? Orientation::in : Orientation::out;
   rank = reference_pagerank(pages_, reversed, 256, {.iterations = 10});

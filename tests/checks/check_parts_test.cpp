@@ -1,4 +1,4 @@
-// verify finds parts that are not what the manifest says.
+// verify finds parts that differ from what the manifest says.
 #include "millrace/checks/check_parts.h"
 
 #include <gtest/gtest.h>

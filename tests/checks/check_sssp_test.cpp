@@ -67,9 +67,9 @@ TEST_F(CheckSssp, RefusesDistancesThatAreTooShort) {
 TEST_F(CheckSssp, RefusesVerticesThatShouldBeReached) {
   distance_[3] = infinity;
   parent_[3] = no_vertex;
-  expect_complaint("vertex 3 is at distance inf, but ");  // by either of two edges
+  expect_complaint("vertex 3 is at distance inf, but ");  // because of either of two edges
 }
-// Each of the two accounts for the other.
+// Each of the two explains the distance of the other.
 TEST_F(CheckSssp, RefusesACircleThatNoPathLeadsTo) {
   distance_[4] = distance_[5] = 3;
   parent_[4] = 5, parent_[5] = 4;

@@ -1,4 +1,4 @@
-// The verifier accepts what is right, from either orientation, and notices what is not.
+// The verifier accepts right counts, from either orientation, and notices wrong ones.
 #include "millrace/checks/check_triangles.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(CheckTrianglesNotices, AWrongCoefficient) {
             "vertex 3 has the coefficient 0.999999, but 5 neighbours with 20 edges make 1");
 }
 
-// A hub is looked through once, and not for each of its neighbours.
+// The edges of a hub are examined once, not once for each of its neighbours.
 TEST(CheckTrianglesNotices, AFaultAnywhereOnAStarAfterFewLooks) {
   constexpr std::uint32_t leaves = 5000;
   for (const bool undirected : {false, true}) {

@@ -1,4 +1,4 @@
-// verify finds every byte that the format does not allow, and every member of the manifest that cannot be so.
+// verify finds every byte that the format does not allow, and every impossible member of the manifest.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -20,12 +20,12 @@ using namespace test;
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-// Every file and every member that a store can have: both orientations, weights, ids, names, and parts, each of which
-// begins a page, so that there is something between pages.
+// Every file and every member that a store can have: both orientations, weights, ids, names, and parts. Each part
+// begins a page, so that there are gaps between pages.
 class SmallStore : public testing::Test {
  protected:
   void SetUp() override {
-    omp_set_num_threads(1);  // thousands of stores with next to nothing in them
+    omp_set_num_threads(1);  // thousands of tiny stores
     EdgeList list = edge_list(two_components());
     for (int i = 0; i < 80; ++i) {
       list.names.bytes.insert(list.names.bytes.end(),
@@ -56,7 +56,7 @@ class SmallStore : public testing::Test {
     std::ifstream in(path_ / "manifest.json");
     return Json::parse(in);
   }
-  // With the checksum that it should have.
+  // Writes the manifest with a correct checksum.
   void write_manifest(Json json) const {
     json.erase("checksum");
     const std::string text = json.dump();
@@ -77,7 +77,7 @@ TEST_F(SmallStore, EveryChangedByteIsFound) {
     ASSERT_GE(file, 0);
     const bool is_manifest = entry.path().filename() == "manifest.json";
     for (std::size_t i = 0; i < good.size(); ++i)
-      for (const int bits : {1 << (i % 8), 0xff, 0x29, 0x2a}) {  // the last two make other white space of blanks
+      for (const int bits : {1 << (i % 8), 0xff, 0x29, 0x2a}) {  // the last two turn blanks into other white space
         if (bits > 0x28 && !is_manifest) continue;
         const std::byte changed = good[i] ^ static_cast<std::byte>(bits);
         ASSERT_EQ(pwrite(file, &changed, 1, static_cast<off_t>(i)), 1);
@@ -115,14 +115,14 @@ TEST_F(SmallStore, ManifestsInAnotherFormAreFound) {
   std::ofstream(path_ / "manifest.json") << good.dump();
   EXPECT_NE(complaint().find("other bytes"), std::string::npos) << complaint();
   std::string text = good.dump(2) + "\n";
-  text.insert(text.find("\"vertices\""), "\"vertices\": 7,\n  ");  // the second one counts
+  text.insert(text.find("\"vertices\""), "\"vertices\": 7,\n  ");  // readers use the second one
   std::ofstream(path_ / "manifest.json") << text;
   EXPECT_NE(complaint().find("other bytes"), std::string::npos) << complaint();
   write_manifest(good);
   EXPECT_EQ(complaint(), "");
 }
 
-// Whether a store may be just so, and still be whole.
+// Whether an intact store may have this value.
 bool is_allowed(const std::string& place, const Json& value) {
   const bool for_people = place == "/source" || place == "/written_by" || place == "/parts/method";
   if (for_people) return value.is_string();
@@ -147,7 +147,7 @@ TEST_F(SmallStore, EveryMemberOfAnotherTypeOrValueIsFound) {
         Json::array({1}), Json::object()};
     if (old.is_number()) others.insert(others.end(), {old.get<std::uint64_t>() + 1, old.get<double>(), old.dump()});
     for (const Json& other : others) {
-      if (other.dump() == old.dump()) continue;  // the same in the file
+      if (other.dump() == old.dump()) continue;  // the file stays the same
       Json json = good;
       json[pointer] = other;
       write_manifest(json);

@@ -1,4 +1,4 @@
-// verify_store: whole stores pass; damage, and stores whose parts contradict each other, do not.
+// verify_store: intact stores pass; damaged stores, and stores whose files contradict each other, do not.
 #include "millrace/checks/verify_store.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ void flip_byte(const std::filesystem::path& file, std::uint64_t offset) {
   ASSERT_TRUE(stream);
 }
 
-// The complaint of verify, or of the open that it takes.
+// The complaint of verify, or of opening the store.
 std::string complaint(const std::filesystem::path& path) {
   try {
     const StoreVerdict verdict = verify_store(Store::open(path));
@@ -75,7 +75,7 @@ TEST(VerifyDamage, ListsTenAndNoMore) {
   EXPECT_EQ(verify_store(stored.store()).problems.size(), std::min<std::size_t>(table.size(), 10));
 }
 
-// A store whose checksums are right and whose content is a lie. Vertices 0, 1, 2.
+// A store with right checksums and wrong content. Vertices 0, 1, 2.
 struct Lie {
   std::vector<std::vector<VertexId>> out{{1, 2}, {2}, {}}, in{{}, {0}, {0, 1}};
   std::vector<std::uint32_t> out_degree{2, 1, 0}, in_degree{0, 1, 2};
@@ -120,7 +120,7 @@ std::string complaint_about(const Lie& lie) {
 TEST(VerifyAgreement, OfAllPartsPasses) { EXPECT_EQ(complaint_about({}), ""); }
 
 TEST(VerifyAgreement, OfOrientations) {
-  // The same degrees on either side, other edges.
+  // The same degrees in both orientations, but other edges.
   const Lie lie{.out = {{1}, {0}, {1}},
                 .in = {{2}, {0, 1}, {}},
                 .out_degree = {1, 1, 1},

@@ -1,4 +1,4 @@
-"""The benchmark harness on stores that take no time."""
+"""The benchmark harness on tiny stores."""
 
 import json
 import unittest

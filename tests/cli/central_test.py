@@ -223,7 +223,7 @@ class Results(harness.CliTest):
         for flags in (["-o", ranks], ["-o", "-"], ["--json"], ["--check"], ["--precision=f64"]):
             message = self.fails(1, "run", "katz", store, *flags, says=says)
             self.assertFalse(ranks.exists())
-        # What the message promises holds.
+        # The promise in the message is true.
         bound = int(re.search(r"any below 1/(\d+)", message)[1])
         self.millrace("run", "katz", store, f"--alpha={0.999 / bound}", "-o", ranks)
         self.assertTrue(ranks.exists())
@@ -238,16 +238,16 @@ class Results(harness.CliTest):
             self.assertIn(f"{title}: NOT converged in 2 iterations (the last change is", first_line)
             self.assertEqual(self.millrace(*run, few, some, "-o", "-").stderr, first_line + "\n")
             self.assertIs(json.loads(self.millrace(*run, few, some, "--json").stdout)["results"]["converged"], False)
-            # Who converges, or asks for iterations alone, reads nothing of it.
+            # Runs that converge, or that only have a number of iterations, do not print it.
             for flags in ([many, some], [few, none]):
                 self.assertEqual(self.millrace(*run, *flags).stdout.splitlines()[0], title)
                 self.assertEqual(self.millrace(*run, *flags, "-o", "-").stderr, "")
 
 
 class Closeness(harness.CliTest):
-    """Values as of NetworkX 3.6."""
+    """Expected values are those of NetworkX 3.6."""
 
-    # A ring 1-5 with a second way from 2 to 4, a tail 9 and a pair apart.
+    # A ring 1-5 with a second path from 2 to 4, a tail 9 and a separate pair.
     SMALL = "1 2\n2 3\n3 4\n4 5\n5 1\n2 6\n6 4\n7 8\n4 9\n"
     EXPECTED = {  # by whether it is directed: closeness, with wf_improved=False, harmonic
         True: (
@@ -282,7 +282,7 @@ class Closeness(harness.CliTest):
                     self.expect_close(self.values("closeness", store, *flags, "--unscaled", kind=float), unscaled)
                     lines = [line.split() for line in file.read_text().splitlines()]
                     self.expect_close({int(vertex): float(value) for vertex, value in lines}, harmonic)
-            # As many samples as vertices are all of them.
+            # As many samples as vertices means all vertices.
             self.expect_close(self.values("closeness", store, "--samples=9", kind=float), closeness)
 
     def test_of_samples_depends_on_the_seed_alone(self):

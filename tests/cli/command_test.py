@@ -1,4 +1,4 @@
-"""The command itself: version, help, and what it makes of nonsense."""
+"""The command itself: version, help, and errors for wrong arguments."""
 
 import re
 import unittest
@@ -38,7 +38,7 @@ class Command(harness.CliTest):
                 self.assertEqual(done.stderr, "")
 
     def test_explains_every_option(self):
-        """An option without a word of explanation helps nobody."""
+        """Every option must have a help text."""
         for command in COMMANDS:
             text = self.millrace(*command, "--help").stdout
             options = re.findall(r"^  (?:-\w,)?--[\w-]+.*\n(?:\s{20,}.*\n)?", text, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Communities by label propagation: under the ids, or the names, that vertices came with."""
+"""Communities by label propagation, named by the original ids or names of vertices."""
 
 import json
 import time
@@ -40,7 +40,7 @@ class Communities(harness.CliTest):
 
     def test_have_names(self):
         store = self.import_text("zoe\tadam\nadam\teve\neve\tzoe\n", "--ids=string", "--undirected")
-        # Ids count names in the order in which they came: zoe, adam, eve.
+        # Ids number the names in order of appearance: zoe, adam, eve.
         printed = self.millrace("run", "cdlp", store, "--iterations=1", "-o", "-").stdout
         self.assertEqual(printed, "zoe\tadam\nadam\tzoe\neve\tzoe\n")
 
@@ -74,7 +74,7 @@ class Communities(harness.CliTest):
 
     @unittest.skipIf(harness.is_sanitized(), "takes time of its own")
     def test_of_hubs_are_checked_in_little_time(self):
-        """Not by a look through the hub for each of its neighbours, which would take 15 seconds on an idle machine."""
+        """Reading the hub once for each of its neighbours would take 15 seconds on an idle machine."""
         leaves = 200_000
         rim = "".join(f"{i} {i + 1}\n" for i in range(leaves - 1))
         for hub, edges in ((0, ""), (leaves, rim)):

@@ -1,4 +1,4 @@
-"""Devices: what is listed, what is refused, and that a GPU finds what the cpu finds."""
+"""Devices: what is listed, what is refused, and that a GPU gives the results of the cpu."""
 
 import json
 import os
@@ -115,9 +115,9 @@ class DeviceOption(harness.CliTest):
 
 @needs_gpu
 class OnTheGpu(harness.CliTest):
-    """Every result is the cpu's: with all pages resident, and with less and less memory for them."""
+    """Every result is that of the cpu: with all pages resident, and with less and less memory for them."""
 
-    # Of the pages, beside the attributes; None: as much as there is.
+    # The share of the pages that fits beside the attributes; None: no limit.
     BUDGETS = (None, 0.5, 0.1)
 
     def setUp(self):
@@ -131,7 +131,7 @@ class OnTheGpu(harness.CliTest):
         self.stores.append(both)
 
     def budgets(self, run):
-        """Sizes to try, from what the resident run took: its pages are replaced by a share of them."""
+        """Memory sizes to try: what the resident run took, with a share of its pages."""
         report = json.loads(self.millrace(*run, "--device=cuda", "--json").stdout)
         self.assertEqual(report["plan"]["pages"], "resident")
         peak, pages = report["device_memory"]["peak"], report["plan"]["page_bytes"]
@@ -158,7 +158,7 @@ class OnTheGpu(harness.CliTest):
                             self.fail(f"vertex {vertex}: {value} on the GPU, {expected[vertex]} on the cpu")
 
     def check_traffic(self, report):
-        """A resident graph moves nothing; what a streamed one moves adds up."""
+        """A resident graph copies nothing; the figures of a streamed one must add up."""
         self.assertEqual(report["link_bytes"], sum(step["loaded_bytes"] for step in report["trace"]))
         if report["plan"]["pages"] == "resident":
             self.assertEqual(report["link_bytes"], 0)

@@ -1,5 +1,5 @@
-"""Output that cannot be written: an exit code and a message where there is a place for one, never an abort, and what was
-asked for is whole or absent."""
+"""Output that cannot be written: an exit code, a message if stderr works, never an abort, and requested files are
+complete or absent."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ PROPERTIES = f"""{GRAPH}.vertex-file = example.v
 {GRAPH}.algorithms = bfs
 {GRAPH}.bfs.source-vertex = 1
 """
-# Those that print their result, and those whose result is a file.
+# Commands that print their result, and commands whose result is a file.
 PRINTING = [
     ["--help"],
     ["--version"],
@@ -44,7 +44,7 @@ WRITING = [
     ["generate", "grid", "--scale", "4", "-o", "new.store"],
     ["export", "graph.store", "-o", "edges.mtx"],
 ]
-# Mistakes, and what they are answered with.
+# Wrong commands, and the expected answers.
 MISTAKEN = [
     (2, ["run", "bfs", "graph.store", "--source", "77"]),
     (2, ["run", "pagerank"]),
@@ -66,7 +66,7 @@ class Ends(harness.CliTest):
         self.write("example.e", "1 2\n2 3\n")
 
     def redirected(self, redirections, arguments, exit_code):
-        """Runs the command as a shell does, in a directory that has its inputs alone."""
+        """Runs the command through a shell, in a directory that has only its inputs."""
         self.clear()
         script = f'exec "$@" {redirections}'
         command = ["sh", "-c", script, "sh", harness.MILLRACE, *map(str, arguments)]
@@ -111,7 +111,7 @@ class Ends(harness.CliTest):
                     self.assertNotIn("stdout", self.redirected(how.format(1), command, 0).stderr)
 
     def test_messages_never_get_into_a_store(self):
-        """A descriptor that is closed would be that of the next file to be opened."""
+        """The number of a closed descriptor would be given to the next file that is opened."""
         self.millrace("import", "edges.txt", "-o", "kept.store")
         for redirections in ("2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-", "0<&- 2>&-"):
             with self.subTest(redirections):
@@ -148,7 +148,7 @@ class Ends(harness.CliTest):
                         self.millrace("verify", name)
 
     def unread(self, *arguments, stream="stdout", **options):
-        """Runs the command with a pipe that nobody reads from."""
+        """Runs the command with stdout as a pipe without a reader."""
         reader, writer = os.pipe()
         os.close(reader)
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer}
@@ -170,7 +170,7 @@ class Ends(harness.CliTest):
                     done = self.unread(*command)
                     self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""))
                     self.assertEqual(os.listdir(temporary), [])
-                    # Python ignores the signal, and so do its children if told to keep that.
+                    # Python ignores the signal, and so do its children with restore_signals=False.
                     done = self.unread(*command, restore_signals=False)
                     self.assertEqual(done.returncode, 1)
                     self.assertIn("cannot write to stdout: Broken pipe", done.stderr)

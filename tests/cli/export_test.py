@@ -1,4 +1,4 @@
-"""Exports: other programs find the same graph, and import finds it again."""
+"""Exports: other programs and import read the same graph."""
 
 import gzip
 import random
@@ -47,7 +47,7 @@ WEIGHTS = {
     "f32": lambda rng: rng.choice((4294967296, -0.0, 0.5, 2.0**90, as_f32(rng.random()), -3)),
     "f64": lambda rng: rng.choice((rng.random(), 1e300, 1e-300, 2**53 + 2, -0.1, 4294967297, 1e16, 2.0**60)),
 }
-# Names that look like something else to one reader or another; none has a tab, a line break or a NUL.
+# Names that some reader could take for something else; none has a tab, a line break or a NUL.
 ODD_NAMES = [
     *("source", "Target", "from", "to", "weight", "p", "sp", "c", "a", "7", "-1", "0.5", "nan"),
     *("a b", " a", "a ", "a,b", ",", "a;b", "#a", "#", "%", "%%MatrixMarket", "#a b"),
@@ -60,7 +60,7 @@ def as_f32(value):
 
 
 class RoundTrip(harness.CliTest):
-    """What is exported is imported as the same graph, or refused; never as another one."""
+    """An exported graph is imported as the same graph, or refused; never as another one."""
 
     def content(self, store, places):
         """All vertices and edges, by name or id, or by place in ascending order of ids."""
@@ -72,7 +72,7 @@ class RoundTrip(harness.CliTest):
         return [call[v] for v in ids], read.manifest["directed"], read.manifest["weights"], found
 
     def check(self, store, name, kept):
-        """Exports and imports again; whether it was done."""
+        """Exports and imports again; returns false if the export was refused."""
         for file in (name, "g.v"):
             self.path(file).unlink(missing_ok=True)
         command = [harness.MILLRACE, "export", store, "-o", self.path(name), "--vertices", self.path("g.v")]
@@ -99,7 +99,7 @@ class RoundTrip(harness.CliTest):
         return True
 
     def make(self, rng, weight, names, *flags):
-        """A store of some random edges, between random ids or these names."""
+        """A store of random edges between random ids, or between the given names."""
         vertices = names or [rng.choice((rng.randrange(40), rng.randrange(1 << 64))) for _ in range(20)]
         quoted = lambda name: '"' + name.replace('"', '""') + '"' if names else name
         lines = ["source,target,weight"]

@@ -1,4 +1,4 @@
-"""Stores made within a budget of memory, over several disks, in one orientation; and imports that are killed on the way."""
+"""Stores built within a memory budget, over several disks, in one orientation; and imports that are killed."""
 
 import filecmp
 import os
@@ -11,7 +11,7 @@ import unittest
 
 import harness
 
-# 16.8 million edges: twice what so much memory can hold.
+# 16.8 million edges: twice as many as fit this memory.
 LARGE = ["rmat", "--scale", 20, "--memory", "192M"]
 KILLS = int(os.environ.get("MILLRACE_KILLS", 6))
 
@@ -67,7 +67,7 @@ class External(harness.CliTest):
         self.millrace("verify", striped)
         os.remove(places[1])
         self.fails(3, "run", "bfs", striped, "--source", 0, says=["stripe", places[1], "missing"])
-        # What is replaced takes its stripes with it.
+        # When a store is replaced, its stripes are removed.
         self.millrace("generate", "rmat", "--scale", 8, "-o", striped, "--force")
         self.assertEqual(os.listdir(self.path("disk1")) + os.listdir(self.path("disk2")), [])
 
@@ -116,7 +116,7 @@ class External(harness.CliTest):
                 except subprocess.TimeoutExpired:
                     process.kill()
                 process.wait()
-            # The store of before or the new one, whole either way.
+            # The old store or the new one, complete in both cases.
             self.assertIn(self.info(store)["vertices"], (16, 1 << 20))
             self.millrace("verify", store)
         self.millrace(*command)

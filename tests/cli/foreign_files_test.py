@@ -1,4 +1,4 @@
-"""Files of others in the way of a command: named, and left as they are. And what a command leaves that is ended early."""
+"""Files of others in the way of a command: errors name them, and they stay. And what an interrupted command leaves."""
 
 import os
 import random
@@ -11,7 +11,7 @@ import unittest
 import harness
 
 EDGES = "1 2\n2 3\n3 1\n"
-# Through temporary files, and long enough to be ended on the way.
+# Uses temporary files, and takes long enough to be interrupted.
 LARGE = ["rmat", "--scale=20", "--memory=192M", "-t", 2]
 SIGNALS = 3 if harness.is_sanitized() else 12
 
@@ -28,7 +28,7 @@ class InTheWay(harness.CliTest):
         self.assertEqual(self.contents(), before)
 
     def contents(self):
-        """Names below the directory, and what is in files."""
+        """All names below the directory, and the contents of files."""
         return {path: path.read_bytes() if path.is_file() else None for path in self.directory.rglob("*")}
 
     def test_a_link_where_the_lock_should_be(self):
@@ -136,7 +136,7 @@ class EndedEarly(harness.CliTest):
         for _ in range(SIGNALS):
             self.millrace("generate", "rmat", "--scale=4", "-o", self.path("g"), "--force")
             code = self.end_at_some_moment([*command, "--force"], signal.SIGHUP, took, moments)
-            # Before it listens, it has nothing to clean up.
+            # Before it handles signals, it has nothing to clean up.
             self.assertIn(code, (0, 130, -signal.SIGHUP))
             interrupted += code == 130
             self.assertEqual([name for name in self.files() if name.startswith("g")], ["g"])

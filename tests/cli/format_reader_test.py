@@ -1,6 +1,6 @@
 """A second reader of stores, written from docs/format.md alone, and what it finds in stores of known graphs.
 
-It shares nothing with the program: where the two disagree, one of them or the document is wrong."""
+It shares no code with the program: if the two disagree, one of them or the document is wrong."""
 
 import collections
 import json
@@ -290,7 +290,7 @@ class Store:
 
 
 def expected_edges(edges, undirected=False, keep=False):
-    """What import makes of edges: self-loops dropped; of parallel edges the first, or all in their order."""
+    """The edges after an import: self-loops are dropped; of parallel edges the first is kept, or all in their order."""
     found = {}
     for source, target, weight in edges:
         if source == target:
@@ -309,7 +309,7 @@ def random_edges(seed, num_vertices, num_edges, weight=lambda rng: None):
 
 class SecondReader(harness.CliTest):
     def read(self, edges, *flags, undirected=False, keep=False):
-        """Imports edges, and demands that the second reader finds them in every orientation."""
+        """Imports edges, and asserts that the second reader finds them in every orientation."""
         text = "".join(f"{s} {t}\n" if w is None else f"{s} {t} {w!r}\n" for s, t, w in edges)
         flags += ("--weighted",) if edges and edges[0][2] is not None else ()
         flags += ("--undirected",) if undirected else ()
@@ -409,7 +409,7 @@ class SecondReader(harness.CliTest):
 
 
 class WorkedExample(harness.CliTest):
-    """The bytes printed in docs/format.md are the bytes of today."""
+    """The bytes printed in docs/format.md are those that the program writes."""
 
     def dumps(self, text):
         for block in re.findall(r"```\n(00000000 .*?)\n```", text, re.DOTALL):

@@ -13,7 +13,7 @@ DIMACS = "c a comment\np sp 4 4\na 1 2 5\na 2 1 5\na 1 3 6\na 3 1 6\n"
 
 
 def gap(weighted):
-    """The same graph, but for vertices that count from 0."""
+    """The same graph with vertices numbered from 0."""
     lists = [[(1, 5), (2, 6)], [(0, 5)], [(0, 6)], []]
     offsets = [0, 2, 3, 4, 4]
     entries = [number for row in lists for entry in row for number in (entry if weighted else entry[:1])]

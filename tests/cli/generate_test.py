@@ -1,4 +1,4 @@
-"""Generating graphs: reproducible, whole or not at all."""
+"""Generating graphs: reproducible, and complete or not at all."""
 
 import signal
 import unittest
@@ -92,7 +92,7 @@ class GenerateRefuses(harness.CliTest):
 
 
 class Interrupted(harness.CliTest):
-    """A graph of a second or more, stopped on the way."""
+    """A graph that takes a second or more, interrupted."""
 
     def large(self):
         return harness.running("generate", "rmat", "-o", self.path("g.store"), "--scale=20", "-t", 2)

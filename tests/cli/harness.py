@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: running the command, and plain references to compare its results with."""
+"""Shared by the end-to-end tests: running the command, and plain references for its results."""
 
 import collections
 import contextlib
@@ -15,12 +15,12 @@ import unittest
 MILLRACE = os.environ["MILLRACE"]
 SHARED_DATA = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", "/nonexistent"))
 UNREACHED = 9223372036854775807
-# Idle threads that spin would slow down their neighbours on a busy machine.
+# Idle threads that spin would slow down other processes on a busy machine.
 ENVIRONMENT = {**os.environ, "OMP_WAIT_POLICY": "passive"}
 
 
 def is_sanitized():
-    """Sanitizers take memory and time of their own; tests that measure either have nothing to say there."""
+    """Sanitizers take memory and time of their own, so tests that measure either do not apply."""
     binary = pathlib.Path(MILLRACE).read_bytes()
     return b"__asan_init" in binary or b"__tsan_init" in binary
 
@@ -39,7 +39,7 @@ def gpus():
 
 
 class CliTest(unittest.TestCase):
-    """A directory of its own for each test, and the command to run in it."""
+    """Gives each test its own directory, and runs the command in it."""
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="millrace-"))
@@ -53,7 +53,7 @@ class CliTest(unittest.TestCase):
         return self.path(name)
 
     def millrace(self, *arguments, exit_code=0, **options):
-        """Runs the command and demands its exit code."""
+        """Runs the command and asserts its exit code."""
         command = [MILLRACE, *map(str, arguments)]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
         done = subprocess.run(command, text=True, env=ENVIRONMENT, cwd=self.directory, **options)
@@ -61,7 +61,7 @@ class CliTest(unittest.TestCase):
         return done
 
     def fails(self, exit_code, *arguments, says=()):
-        """Runs a command that must fail: with words on stderr, and nothing on stdout that could pass for a result."""
+        """Runs a command that must fail: with a message on stderr, and nothing on stdout that looks like a result."""
         done = self.millrace(*arguments, exit_code=exit_code)
         self.assertEqual(done.stdout, "")
         for words in [says] if isinstance(says, str) else says:
@@ -93,14 +93,14 @@ class CliTest(unittest.TestCase):
 
 
 def heed_signals():
-    """The command leaves ignored signals ignored, and whoever runs the tests may ignore some: nohup, jobs of a shell."""
+    """Ignored signals stay ignored in the command, and tests may run with some ignored: nohup, background jobs."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 @contextlib.contextmanager
 def running(*arguments):
-    """A command in the background, gone at the end."""
+    """Runs a command in the background, and ends it afterwards."""
     command = [MILLRACE, *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, env=ENVIRONMENT, preexec_fn=heed_signals, **pipes)
@@ -112,7 +112,7 @@ def running(*arguments):
 
 
 def wait_for(condition, process, seconds=120):
-    """Waits until something has happened, while the process is still at it."""
+    """Waits until a condition holds, while the process still runs."""
     end = time.monotonic() + seconds
     while not condition():
         if process.poll() is not None:
@@ -123,7 +123,7 @@ def wait_for(condition, process, seconds=120):
 
 
 def catches(number, process):
-    """Whether the process has got as far as installing a handler."""
+    """Whether the process has installed its signal handler."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
     return int(caught.split()[1], 16) >> (number - 1) & 1

@@ -1,4 +1,4 @@
-"""What a run takes beside its pages is remembered with the store, and the next one leaves the rest to pages."""
+"""The memory that a run takes beside its pages is stored with the store, and the next run uses the rest for pages."""
 
 import json
 import unittest

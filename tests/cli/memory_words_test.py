@@ -1,6 +1,6 @@
-"""What a refusal for memory says is true: the amount that it names is enough, and its numbers agree with each other.
+"""Refusals for memory are true: the amount that they name is enough, and their numbers agree with each other.
 
-The loop: ask with next to nothing, read "allow at least X", ask with X as it was printed; that has to succeed at once.
+The loop: run with very little memory, read "allow at least X", run with X as it was printed; that must succeed.
 The tests run a part of it. `memory_words_test.py --full` runs all of it and counts."""
 
 import concurrent.futures
@@ -31,7 +31,7 @@ def in_bytes(match):
 
 
 def as_typed(match):
-    """What somebody would type who read it: 5.1 MiB as 5.1M."""
+    """The size as a user would type it: 5.1 MiB as 5.1M."""
     return match[1] + {"B": ""}.get(match[2], match[2][0])
 
 
@@ -58,7 +58,7 @@ def contradiction(message, given):
 
 
 def ask(command, option, where, first="4K"):
-    """One turn of the loop: None if all is well, else what is not; and what was asked for ("" where nothing was)."""
+    """One turn of the loop: None or what is wrong; and the amount that was asked for ("" if there was no refusal)."""
     small = call([*command, option, first], where)
     if small.returncode == 0:
         if command[0] in ("import", "generate", "partition"):
@@ -152,7 +152,7 @@ DIRECTIONS = ("auto", "push", "pull")
 
 
 def algorithm(graphs, name, graph):
-    """The command for an algorithm, or None where the graph has nothing for it."""
+    """The command for an algorithm, or None if it cannot run on the graph."""
     command = ["run", name, f"{graph}.store"]
     if name in SOURCED:
         if graphs.vertices[graph] == 0:
@@ -175,7 +175,7 @@ def algorithm(graphs, name, graph):
 
 
 def outputs(name, number):
-    """What can be asked for beside the summary."""
+    """The outputs that can be requested beside the summary."""
     file = f"out-{number}"
     if name in ("egonet", "subgraph", "cross-edges"):
         return [[], ["-o", f"{file}.txt"], ["-o", f"{file}.txt.gz"], ["--store", f"{file}.store", "--force"]]
@@ -231,7 +231,7 @@ def exports(names):
 
 
 def write_large_texts(where, sparse=600_000, dense=2_500_000, leaves=2_500_000):
-    """Lists of edges with more vertices than the least --memory holds."""
+    """Edge lists with more vertices than fit the least --memory."""
     random.seed(2)
     with open(where / "dense.txt", "w") as text:
         text.writelines(f"{2 * i} {2 * i + 1}\n" for i in range(dense))
@@ -286,12 +286,12 @@ def partitions(graph, full):
 
 
 def check(commands, option, where, first="4K", jobs=2):
-    """All of them: how many ran, how many were refused first, and what was wrong."""
+    """Runs all commands: how many ran, how many were refused first, and what was wrong."""
     asked, wrong, refused, skipped = 0, [], 0, 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         commands = list(commands)
         for command, (problem, typed) in zip(commands, pool.map(lambda c: ask(c, option, where, first), commands)):
-            # What is no use of the command at all has nothing to do with memory.
+            # Errors of usage and input have nothing to do with memory.
             if problem and re.match("exit code [23]:", problem):
                 skipped += 1
                 continue
@@ -321,7 +321,7 @@ class Words(harness.CliTest):
         self.expect_true(exports(names), "--host-memory", refused=50)
 
     def test_whatever_was_learned(self):
-        """A run that took little is no promise for one that takes more."""
+        """After a run that took little memory, one that takes more still gets a true refusal."""
         graphs = Graphs(self.directory, ("rmat",))
         for name in ("bfs", "sssp", "wcc", "pagerank"):
             command = [*algorithm(graphs, name, "rmat"), "--device=cpu"]

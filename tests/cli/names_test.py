@@ -74,7 +74,7 @@ class Names(harness.CliTest):
 
 
 class OneOrientation(harness.CliTest):
-    """Directed stores with in or out pages alone."""
+    """Directed stores with only in pages or only out pages."""
 
     def test_runs_in_the_direction_that_is_left_and_says_so(self):
         for gone, taken, note in (

@@ -1,4 +1,4 @@
-"""Published graphs as stores, and as NetworkX has them: what tests of agreement share."""
+"""Published graphs as stores and as NetworkX graphs, for tests that compare the two."""
 
 import unittest
 
@@ -28,7 +28,7 @@ def read_pairs(path):
     return [], [(int(words[0]), int(words[1])) for words in lines]
 
 
-# How each is read, whether it is undirected, some of its vertices, and an alpha below 1 over its largest eigenvalue.
+# How each graph is read, whether it is undirected, some vertices, and an alpha below 1 / its largest eigenvalue.
 GRAPHS = {
     "wiki-Vote.txt": (read_pairs, False, (30, 3, 8297), 0.01),
     "email-Eu-core.csv": (read_pairs, False, (0, 17, 999), 0.01),
@@ -40,7 +40,7 @@ GRAPHS = {
 @unittest.skipIf(networkx is None, "NetworkX, SciPy or NumPy is not installed: python3-networkx and python3-scipy")
 class NetworkXTest(harness.CliTest):
     def graphs(self):
-        """Each published graph as a store and as NetworkX has it, without self-loops and parallel edges."""
+        """Each published graph as a store and as a NetworkX graph, without self-loops and parallel edges."""
         for name, (read, undirected, vertices, alpha) in GRAPHS.items():
             text = harness.shared_data(name)
             store = self.path(name + ".store")

@@ -1,5 +1,5 @@
-"""What is not a file where one is meant, files that nobody could have written, and directories that may not be read:
-a plain error, at once and in little memory."""
+"""Things that are not files where a file is expected, files that no writer makes, and directories that may not be
+read: a plain error, at once and with little memory."""
 
 import os
 import signal
@@ -110,7 +110,7 @@ class Graphs(CliTest):
 
 
 def hostile():
-    """JSON, or nearly so, that no writer makes."""
+    """JSON, valid or not, that no writer makes."""
     yield "nested objects", '{"a":' * 100_000
     yield "nested arrays", "[" * 100_000 + "]" * 100_000
     yield "80 MB of numbers", '{"a":[' + "1," * 40_000_000 + "1]}"
@@ -158,7 +158,7 @@ class Json(CliTest):
 
 
 class Verify(CliTest):
-    """With the checksum made right."""
+    """Manifests with a corrected checksum."""
 
     def test_finds_what_cannot_be(self):
         store = self.generate(scale=6)
@@ -214,7 +214,7 @@ class Environment(CliTest):
 
 
 class Rights(CliTest):
-    """As somebody who may not do everything."""
+    """Without the rights of root."""
 
     def setUp(self):
         super().setUp()

@@ -1,4 +1,4 @@
-"""Weights: the numbers of the file, and nothing else, from the import to the results and the export."""
+"""Weights: exactly the numbers of the file, from the import to the results and the export."""
 
 import random
 import struct
@@ -10,7 +10,7 @@ import harness
 
 MTX = "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 {}\n2 3 1\n"
 SKEW = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n2 1 {}\n3 2 1\n"
-# The same edges, the first of weight {}, in every text format; and the line that has it.
+# The same edges in every text format, the first with weight {}; and the line that has it.
 FORMATS = {
     "g.wel": ("1 2 {}\n2 3 1\n", 1, []),
     "g.txt": ("# a comment\n1 2 {}\n2 3 1\n", 2, ["--weighted"]),
@@ -96,7 +96,7 @@ class Weights(harness.CliTest):
         absolute, relative = max(error[0] for error in errors), max(error[1] for error in errors)
         self.assertIn(f"weights: f32, off by at most {absolute:.3g}, or {relative:.3g} of the weight\n", done.stderr)
         self.assertEqual(self.weights_of(self.path("g.store")), [as_f32(w) for w in (0.1, 0.2, 1000.1)])
-        # What is stored is exported, and is an f32 for the next import.
+        # The export has what is stored, which the next import reads as f32.
         self.millrace("export", "g.store", "-o", "again.wel")
         self.assertIn("1 2 0.10000000149011612\n", self.path("again.wel").read_text())
         done = self.millrace("import", "again.wel", "-o", "again.store")

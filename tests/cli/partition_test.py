@@ -1,4 +1,4 @@
-"""Partitions: the same graph with every part a range of vertices, and the figures of a plain count."""
+"""Partitions: the same graph with every part as a range of vertices, and figures that agree with a plain count."""
 
 import collections
 import pathlib
@@ -15,7 +15,7 @@ METHODS = ("range", "random", "static", "biased", "metis")
 
 
 def random_text(seed, weighted=False, id_of=lambda v: v):
-    """A skewed graph, an edge a line."""
+    """A skewed graph with an edge per line."""
     rng = random.Random(seed)
     ends = [id_of(int(200 * rng.random() ** 2)) for _ in range(3000)]
     return "".join(
@@ -25,7 +25,7 @@ def random_text(seed, weighted=False, id_of=lambda v: v):
 
 class PartitionTest(harness.CliTest):
     def partition(self, store, method, parts=4, *flags, name="parts.store"):
-        """The new store, or a skipped test where there is no METIS."""
+        """Makes the new store; skips the test if there is no METIS."""
         command = ("partition", store, "--parts", parts, "--method", method, "-o", self.path(name), "--force", *flags)
         if method == "metis" and not self.has_metis(store):
             self.skipTest("there is no METIS")
@@ -41,7 +41,7 @@ class PartitionTest(harness.CliTest):
             return False
 
     def check(self, path, whole, parts):
-        """Demands the same graph, parts one after another, and figures that a plain count finds."""
+        """Asserts that the graph is the same, parts follow each other, and the figures agree with a plain count."""
         self.millrace("verify", path)
         store, before = Store(path), Store(whole)
         self.assertEqual(list(store.rows), list(before.rows))

@@ -7,7 +7,7 @@ import unittest
 import harness
 
 ALGORITHMS = (["wcc"], ["scc"], ["kcore"], ["bc", "--samples=5"])
-# A ring 1-5 with a second way from 2 to 4, a tail 9 and a pair apart.
+# A ring 1-5 with a second path from 2 to 4, a tail 9 and a separate pair.
 SMALL = "1 2\n2 3\n3 4\n4 5\n5 1\n2 6\n6 4\n7 8\n4 9\n"
 
 
@@ -43,7 +43,7 @@ class Results(harness.CliTest):
 
 class Components(harness.CliTest):
     def test_are_named_by_their_lowest_id(self):
-        # The busiest vertex is not the lowest, and the order of vertices is not that of ids.
+        # The vertex of largest degree is not the lowest, and the order of vertices is not that of ids.
         text = "90 50\n90 51\n90 52\n52 3\n70 71\n71 70\n8 8\n"
         for order in ("natural", "degree"):
             store = self.import_text(text, f"--order={order}", name=f"{order}.store")
@@ -94,7 +94,7 @@ class CoreNumbers(harness.CliTest):
         for flags in ([], ["--undirected"]):
             store = self.import_text(SMALL, *flags, name=f"graph{len(flags)}.store")
             self.assertEqual(self.values("kcore", store), expected)
-        # As in NetworkX, edges there and back are two.
+        # As in NetworkX, edges in both directions are two edges.
         store = self.import_text("1 2\n2 1\n2 3\n2 4\n3 4\n4 3\n", name="back.store")
         self.assertEqual(self.values("kcore", store), {1: 2, 2: 2, 3: 2, 4: 2})
 
@@ -106,7 +106,7 @@ class CoreNumbers(harness.CliTest):
 
 
 class Betweenness(harness.CliTest):
-    """Values as of NetworkX 3.6."""
+    """Expected values are those of NetworkX 3.6."""
 
     EXPECTED = {
         (True, False, False): [12, 13, 4.5, 16, 11, 4.5, 0, 0, 0],
@@ -136,7 +136,7 @@ class Betweenness(harness.CliTest):
                 store = stores[directed]
                 found = self.values("bc", store, "--check", *flags, kind=float)
                 self.assert_close(found, dict(enumerate(values, 1)))
-                # As many samples as vertices are all of them.
+                # As many samples as vertices means all vertices.
                 self.assert_close(self.values("bc", store, "--samples=9", *flags, kind=float), found)
 
     def test_of_one_source_is_its_dependencies(self):

@@ -1,4 +1,4 @@
-"""Progress on a terminal: how far, supersteps, active vertices, and an estimate where one can be had."""
+"""Progress on a terminal: percentage, supersteps, active vertices, and an estimate of the time if possible."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ import harness
 
 class Progress(harness.CliTest):
     def on_a_terminal(self, *arguments):
-        """What a command writes to stderr where that is a terminal."""
+        """What a command writes to stderr if that is a terminal."""
         reader, writer = pty.openpty()
         command = [harness.MILLRACE, *map(str, arguments)]
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=writer, env=harness.ENVIRONMENT)
@@ -29,7 +29,7 @@ class Progress(harness.CliTest):
         return text.decode()
 
     def ranks(self, *flags):
-        """Of many iterations by one thread: a bar is due after a fifth of a second."""
+        """PageRank with many iterations on one thread: a bar appears after a fifth of a second."""
         store = self.generate(scale=14)
         run = ("run", "pagerank", store, "--device", "cpu", "--threads", 1, "--iterations", 4000)
         return self.on_a_terminal(*flags, *run)

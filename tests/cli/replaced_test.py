@@ -1,4 +1,4 @@
-"""A run holds its store: one that is replaced meanwhile, by --force, goes on until the run ends."""
+"""A run keeps its store open: if --force replaces it meanwhile, the run continues with the old one."""
 
 import os
 import pathlib
@@ -11,8 +11,8 @@ import harness
 
 
 def has_open(process, store):
-    """Whether the process holds the store: the file that is opened last, and others with it. Before that, it would
-    begin again with the store that has the name by then."""
+    """Whether the process has opened the whole store, including the file that is opened last. Before that, it would
+    start again with the new store of that name."""
     try:
         names = [os.readlink(descriptor) for descriptor in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()]
     except FileNotFoundError:  # one was closed meanwhile
@@ -21,7 +21,7 @@ def has_open(process, store):
 
 
 def stop_once_open(process, store):
-    """Stops the process when it has opened the store; false where it was quicker, and has ended."""
+    """Stops the process when it has opened the store; false if it has ended before."""
     while process.poll() is None:
         if has_open(process, store):
             process.send_signal(signal.SIGSTOP)
@@ -45,7 +45,7 @@ class Replaced(harness.CliTest):
         self.flags = []
 
     def expect_same(self, command, output, **environment):
-        """The command gives what it gave, though its store is replaced as soon as it has opened it."""
+        """The command gives the same result if its store is replaced as soon as it has opened it."""
         self.generate_seeded(1, "--force", *self.flags)
         command = [harness.MILLRACE, *map(str, command)]
         environment = {**harness.ENVIRONMENT, **environment}

@@ -1,4 +1,4 @@
-"""Running algorithms: results, reports, limits, and where each goes."""
+"""Running algorithms: results, reports and limits."""
 
 import json
 import os
@@ -73,7 +73,7 @@ class Results(harness.CliTest):
         for flags in (["-o", "-"], ["-o", "-", "--check"]):
             done = self.millrace("run", "bfs", store, "--source=1", *flags)
             self.assertEqual(done.stdout, "1 0\n2 1\n")
-        # Two things cannot both be alone on stdout.
+        # Only one output can go to stdout.
         self.fails(2, "run", "bfs", store, "--source=1", "-o", "-", "--json", says="stdout")
         self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "-o", "-", says="stdout")
         self.fails(2, "run", "bfs", store, "--source=1", "--parents", "-", "--json", says="stdout")
@@ -204,7 +204,7 @@ class MemoryLimit(harness.CliTest):
     ADVICE = re.compile(r"allow at least ([0-9.]+) ?([KMG]?i?B)")
 
     def advice(self, *arguments):
-        """What a refused run says would do."""
+        """The amount that a refused run says is enough."""
         message = self.fails(4, *arguments, says="--host-memory")
         number, unit = self.ADVICE.search(message).groups()
         return number + unit
@@ -217,7 +217,7 @@ class MemoryLimit(harness.CliTest):
             self.assertFalse(out.exists())
 
     def test_lets_in_what_takes_the_advice(self):
-        """Whoever gives a run what it asked for is not refused again: not by rounding, nor in the middle of it."""
+        """A run that gets what it asked for is not refused again: not because of rounding, nor in the middle."""
         for number, order in enumerate(("natural", "degree")):
             store = self.generate(f"{number}.store", scale=14, edge_factor=2, order=order)
             for algorithm in ALGORITHMS:
@@ -227,7 +227,7 @@ class MemoryLimit(harness.CliTest):
                         self.millrace(*run, "--host-memory", self.advice(*run, "--host-memory=10K"))
 
     def test_lets_in_what_takes_the_advice_to_the_last_line_of_results(self):
-        """Sparse ids in degree order have to be put in order for the output, which takes memory as well."""
+        """Sparse ids in degree order have to be sorted for the output, which also takes memory."""
         text = "".join(f"{3 * (i * i % 20011)} {3 * (i * 17 % 20011)}\n" for i in range(20011))
         store = self.import_text(text, "--order=degree")
         for algorithm in ALGORITHMS:

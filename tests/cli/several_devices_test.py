@@ -8,7 +8,7 @@ import harness
 
 GPUS = harness.gpus()
 
-# Of each algorithm that can be shared, a command and whether its results are the same to the last digit.
+# For each algorithm that can run on several devices: a command, and whether its results are exactly the same.
 RUNS = [
     ("bfs", ["--source", "0"], True),
     ("sssp", ["--source", "0"], True),

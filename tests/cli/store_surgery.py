@@ -1,4 +1,4 @@
-"""Stores that no command makes: taken from one that it does, and changed by the rules of docs/format.md."""
+"""Stores that no command makes: a normal store, changed by the rules of docs/format.md."""
 
 import json
 import struct
@@ -17,7 +17,7 @@ def change_manifest(store, change):
 
 
 def add_names(store, names):
-    """The string of each original id 0..n-1."""
+    """Adds the string of each original id 0..n-1."""
     strings = [name.encode() for name in names]
     ends = [sum(map(len, strings[:i])) for i in range(len(strings) + 1)]
     data = struct.pack(f"<{len(ends) + 1}Q", len(strings), *ends) + b"".join(strings)
@@ -27,7 +27,7 @@ def add_names(store, names):
 
 
 def drop_orientation(store, orientation, degrees=False):
-    """Takes the pages of an orientation away, and its degrees if asked."""
+    """Removes the pages of an orientation and, on request, its degrees."""
 
     def change(manifest):
         pages = manifest["orientations"].pop(orientation)

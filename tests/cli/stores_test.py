@@ -1,4 +1,4 @@
-"""Looking at stores: info and verify, on whole ones and damaged ones."""
+"""info and verify, on intact stores and damaged ones."""
 
 import json
 import unittest
@@ -78,7 +78,7 @@ class Verify(harness.CliTest):
 
 
 class RunOnDamage(harness.CliTest):
-    """A run checks what it reads: no answer rather than a wrong one."""
+    """A run checks what it reads: an error instead of a wrong answer."""
 
     def test_refuses_a_damaged_page(self):
         store = self.generate(scale=9)

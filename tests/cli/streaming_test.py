@@ -16,7 +16,7 @@ class Streaming(harness.CliTest):
         self.limit = self.limit_of("pagerank")
 
     def limit_of(self, *algorithm):
-        """A quarter of the pages finds room beside the attributes."""
+        """A limit at which a quarter of the pages fits beside the attributes."""
         report = self.run_json(*algorithm, self.store)
         return report["peak_memory"] - report["plan"]["page_bytes"] * 3 // 4
 

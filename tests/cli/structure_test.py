@@ -27,7 +27,7 @@ class NetworkX(NetworkXTest):
 
     def test_triangles_and_clustering(self):
         for store, graph, _, _ in self.graphs():
-            # NetworkX's own rule for directed graphs is another one than that of Graphalytics.
+            # NetworkX has another rule for directed graphs than Graphalytics.
             undirected = graph.to_undirected()
             self.assertEqual(self.values(int, "triangles", store), networkx.triangles(undirected))
             if not graph.is_directed():

@@ -177,7 +177,7 @@ class CrossEdges(Part):
         files = ("--from", self.path("from.txt"), "--to", self.path("to.txt"))
         self.assertEqual(self.edges("cross-edges", self.graph(), *files), [(1, 3), (2, 3), (9, 1)])
         both = self.graph("--undirected", name="both.store")
-        # Between the lists, from the first: 3 is in the second alone.
+        # Edges between the lists, from the first: 3 is only in the second.
         listed = self.edges("cross-edges", both, *files)
         self.assertEqual(sorted(tuple(sorted(edge)) for edge in listed), [(1, 2), (1, 3), (1, 9), (2, 3)])
         self.assertIn((2, 3), listed)

@@ -1,4 +1,4 @@
-// Names that prove who made a file, and what is removed by them.
+// Names that prove which program made a file, and which files are removed because of them.
 #include "millrace/core/aside.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST_F(AsideTest, NamesAreKnownForTheirPlaceAlone) {
   EXPECT_TRUE(is_aside_name(name, "results"));
   EXPECT_FALSE(is_aside_name(name, "result"));
   EXPECT_FALSE(is_aside_name("other" + name.substr(7), "other"));
-  // No digit can be another one.
+  // No digit can be replaced by another.
   for (std::size_t i = name.size() - 16; i < name.size(); ++i) {
     std::string changed = name;
     changed[i] = changed[i] == '0' ? '1' : '0';
@@ -50,7 +50,7 @@ TEST_F(AsideTest, LeftoversGoAndFilesInUseStay) {
   EXPECT_TRUE(fs::exists(foreign));
   EXPECT_TRUE(fs::exists(folder));
   EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_EQ(find_asides(place()).size(), 3);  // the one in use is the third
+  EXPECT_EQ(find_asides(place()).size(), 3);  // the third one is in use
 }
 
 TEST_F(AsideTest, AFileGoesUnlessItIsMoved) {

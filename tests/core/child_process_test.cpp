@@ -1,4 +1,4 @@
-// Child processes: what they return and write comes back, and how they ended is known.
+// Child processes: the parent gets what they return and write, and learns how they ended.
 #include "millrace/core/child_process.h"
 
 #include <gtest/gtest.h>

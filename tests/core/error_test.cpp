@@ -1,4 +1,4 @@
-// Messages name settings, which are marked until they are shown.
+// Messages name settings, which stay marked until they are shown.
 #include "millrace/core/error.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(Error, BecomesPartOfAnotherWithItsMarks) {
   const BadInputError outer("g.properties: {} (@store@ is of another graph)", inner.marked());
   EXPECT_STREQ(outer.what(), "g.properties: source 7: no such vertex (store is of another graph)");
   EXPECT_EQ(as_options(outer), "g.properties: --source 7: no such vertex (--store is of another graph)");
-  const Error copy = outer;  // as a handler may
+  const Error copy = outer;  // like a handler may do
   EXPECT_EQ(as_options(copy), as_options(outer));
 }
 

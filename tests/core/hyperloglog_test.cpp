@@ -1,4 +1,4 @@
-// HyperLogLog estimates sets of any size within its error, and the larger of two registers is that of the union.
+// HyperLogLog estimates sets of any size within its error, and the maximum of two registers is that of the union.
 #include "millrace/core/hyperloglog.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(MaxBytes, ComparesEachByteAlone) {
     for (const std::uint64_t b : interesting) {
       EXPECT_EQ(MaxBytes::apply<std::uint8_t>(a, b), std::max(a, b));
       for (int place = 0; place < 64; place += 8) {
-        // Between neighbours that decide otherwise.
+        // Neighbouring bytes compare the other way.
         const std::uint64_t low = 0x00ff00ff00ff00ff, high = ~low;
         const std::uint64_t mask = ~(std::uint64_t{0xff} << place);
         const std::uint64_t left = (low & mask) | (a << place), right = (high & mask) | (b << place);

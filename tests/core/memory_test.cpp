@@ -80,7 +80,7 @@ std::string refusal(const Budget& budget, std::uint64_t bytes) {
   return "";
 }
 
-// What is needed counts what is in use, and is rounded up; what is allowed is rounded down. So the first is more.
+// The need includes memory in use and is rounded up; the limit is rounded down. So the printed need is the larger one.
 TEST(Budget, ARefusalHasNumbersThatAgree) {
   Budget budget((10u << 20) + 1000);
   budget.charge(10u << 20, "a");
@@ -90,7 +90,7 @@ TEST(Budget, ARefusalHasNumbersThatAgree) {
   EXPECT_FALSE(budget.has_room(1001));
 }
 
-// The limit is a third of the option's value, once 50 bytes are set aside.
+// The limit is a third of the option's value, after 50 bytes are subtracted.
 TEST(Budget, ARefusalSpeaksOfTheOption) {
   Budget budget(100, {setting("memory"), 3, 50});
   budget.charge(60, "a");
@@ -139,7 +139,7 @@ TEST(Buffer, MovesCarryTheChargeAlong) {
   EXPECT_EQ(a.size(), 0);
   EXPECT_EQ(budget.used(), 8192);
   Buffer c(100, budget, "c");
-  c = std::move(b);  // what c had is given back at once
+  c = std::move(b);  // the old memory of c is given back at once
   EXPECT_EQ(budget.used(), 8192);
   EXPECT_EQ(c.data(), data);
   Buffer& same = c;
@@ -156,7 +156,7 @@ TEST(Buffer, PastTheBudgetThrowsAndChargesNothing) {
   EXPECT_EQ(budget.used(), 4096);
 }
 
-// Sizes at the end of the range must not wrap around to small ones.
+// Sizes at the end of the range must not overflow to small ones.
 TEST(Buffer, AbsurdSizesDoNotFit) {
   Budget limited(1u << 20), unlimited;
   for (Budget* budget : {&limited, &unlimited}) {

@@ -1,4 +1,4 @@
-// Arrays written by hand and by NumPy's rules are read back, and others are refused with a reason.
+// Arrays written by hand and by NumPy's rules can be read, and others are refused with a reason.
 #include "millrace/core/npy.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST_F(Npy, NumbersOfEveryTypeAreRead) {
 
 TEST_F(Npy, OfNothingAreRead) { EXPECT_EQ(NpyReader(write<float>("<f4", {})).size(), 0u); }
 
-// Version 2 has four bytes for the length of its header, which need not come in our order.
+// Version 2 has four bytes for the length of its header, whose keys may be in another order than ours.
 TEST_F(Npy, OfALaterVersionAreRead) {
   const std::string header = "{'shape': (2,), 'fortran_order': False, 'descr': '<i4'}\n";
   const std::string length{static_cast<char>(header.size()), 0, 0, 0};

@@ -1,4 +1,4 @@
-// Output that is there whole or not at all, and where it goes.
+// Output files appear complete or not at all, in the right place.
 #include "millrace/core/output_file.h"
 
 #include <fcntl.h>
@@ -66,7 +66,7 @@ TEST_F(OutputFileTest, LinksAreFollowed) {
   fs::create_directory(directory_ / "far");
   fs::create_symlink("far/../far/target", directory_ / "near");
   fs::create_symlink("near", path());
-  for (const char* text : {"first", "second"}) {  // a link to nothing, and one to a file
+  for (const char* text : {"first", "second"}) {  // first the link leads to nothing, then to a file
     write_text(path(), text);
     EXPECT_TRUE(fs::is_symlink(path()));
     EXPECT_EQ(text_in(directory_ / "far" / "target"), text);
@@ -95,7 +95,7 @@ TEST_F(OutputFileTest, AFifoIsReadWhileItIsWritten) {
   EXPECT_EQ(names_in_directory(), Names{"ranks.txt"});
 }
 
-// As /dev/stdout does where the shell appends to a file: what is there must stay.
+// Like /dev/stdout if the shell appends to a file: the earlier content must stay.
 TEST_F(OutputFileTest, DescriptorsGoOnWhereTheyAre) {
   std::ofstream(path()) << "before ";
   const Descriptor open_file(open(path().c_str(), O_WRONLY | O_APPEND));

@@ -38,7 +38,7 @@ std::string error_of(std::uint64_t count, const auto& body) {
 }
 
 TEST_P(Parallel, TheLowestIndexThatThrowsIsReported) {
-  // Often, since what would go wrong is a race: an index handed out before the failing one but not yet begun.
+  // Many times, since the fault would be a race: an index drawn before the failing one, but not yet started.
   for (int repeat = 0; repeat < 3000; ++repeat) {
     ASSERT_EQ(error_of(64, [](std::uint64_t i) { throw BadInputError("{}", i); }), "0");
     ASSERT_EQ(error_of(64,

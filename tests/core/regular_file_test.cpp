@@ -1,4 +1,4 @@
-// Only regular files are opened, and nothing is waited for.
+// Only regular files are opened, and opening never waits.
 #include "millrace/core/regular_file.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(PathExists, OrNot) {
   const test::TempDir directory;
   EXPECT_TRUE(path_exists(directory.path()));
   EXPECT_FALSE(path_exists(directory / "absent"));
-  EXPECT_THROW(path_exists(directory / std::string(5000, 'x')), IoError);  // a name that no file can have
+  EXPECT_THROW(path_exists(directory / std::string(5000, 'x')), IoError);  // too long a name for any file
 }
 
 }  // namespace

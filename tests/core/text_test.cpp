@@ -45,7 +45,7 @@ TEST(Text, FormatsSizes) {
   EXPECT_EQ(format_size(~std::uint64_t{0}), "16384.0 PiB");
 }
 
-// Whoever copies what was printed, as it is or in our shorter spelling, gives enough.
+// A printed size is enough if the user types it, as printed or in our shorter form.
 TEST(Text, ASizeThatMustBeEnoughIsEnoughWhenItIsReadAgain) {
   std::uint64_t bytes = 1;
   for (int i = 0; i < 4000; ++i, bytes += bytes / 97 + 1) {

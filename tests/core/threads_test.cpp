@@ -76,7 +76,7 @@ TEST(Threads, SmallWorkTakesOne) {
   EXPECT_EQ(threads_for(1'000'000, 100, 8), 8);
 }
 
-// Time that the process has had of all cores, in seconds.
+// Processor time of the process on all cores, in seconds.
 double process_seconds() {
   timespec time = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -1,4 +1,4 @@
-// Workers: every job is done, by no more threads than allowed, and each by one of them.
+// Workers: every job is done by exactly one thread, and there are no more threads than allowed.
 #include "millrace/core/workers.h"
 
 #include <gtest/gtest.h>

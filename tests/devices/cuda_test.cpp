@@ -1,4 +1,4 @@
-// What there is of the cuda device without a GPU: an answer that helps. With one, tests/gpu has the tests.
+// The cuda device without a GPU: a helpful error. For machines with a GPU, tests/gpu has the tests.
 #include "millrace/devices/cuda.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ bool can_be_opened(int ordinal) {
   }
 }
 
-// The list and the devices themselves have to agree, in any build and on any machine.
+// The list and the devices themselves must agree, in any build and on any machine.
 TEST(CudaDeviceWithoutAGpu, IsNotListed) {
   const std::vector<CudaInfo> listed = cuda_devices();
   EXPECT_EQ(can_be_opened(0), !listed.empty());

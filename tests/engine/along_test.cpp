@@ -1,4 +1,4 @@
-// Supersteps along out-edges and in-edges by turns, from frontiers that a filter chose, under every plan.
+// Supersteps along out-edges and in-edges in turn, from frontiers that a filter chose, under every plan.
 #include "support/along.h"
 
 #include <gtest/gtest.h>

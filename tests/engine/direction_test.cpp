@@ -1,4 +1,4 @@
-// The choice of direction: sane at the ends, and never back and forth in between.
+// The choice of direction: right for extreme frontiers, and one change at most in between.
 #include "millrace/engine/direction.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(DirectionName, IsWhatTheCommandLineTakes) {
   EXPECT_EQ(direction_name(Direction::automatic), "auto");
 }
 
-// On a GPU: sources push while they are few, rows pull once most edges lead out of the frontier.
+// On a GPU: few sources push; rows pull once most edges lead out of the frontier.
 TEST(CudaDirection, GoesByTheWorkOfEither) {
   constexpr std::uint64_t rows = 9'000'000;
   const CudaDirectionInputs start{
@@ -86,7 +86,7 @@ TEST(CudaDirection, PullsFromManyIntoFewOpenRows) {
   EXPECT_EQ(choose_cuda_direction(late), Direction::push);
 }
 
-// Where pages have to come over the link, their bytes outweigh everything else.
+// If pages have to be copied over the link, their bytes outweigh everything else.
 TEST(CudaDirection, SparesTheLink) {
   CudaDirectionInputs in{
       .frontier_size = 1000, .frontier_edges = 10'000'000, .num_rows = 1'000'000, .open_rows = 1000, .looks = 10'000};

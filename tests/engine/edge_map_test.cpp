@@ -1,6 +1,6 @@
-// edge_map by definition: every target with an active in-neighbour that it wants to hear absorbs once, all messages
-// combined. Small programs for every way to combine, from every form of frontier, in both directions, against a loop
-// over adjacency lists.
+// edge_map by definition: every target that has an active in-neighbour and wants a message absorbs once, with all
+// messages combined. Small programs for every way to combine, from every form of frontier, in both directions, against
+// a loop over adjacency lists.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using namespace test;
 constexpr bool joins(VertexId v) { return v % 3 != 1; }
 constexpr bool is_wanted(VertexId v) { return v % 5 != 2; }
 
-// What a target heard.
+// What a target absorbed.
 template <class T>
 struct Heard {
   T message = T{};
@@ -29,7 +29,7 @@ void PrintTo(const Heard<T>& heard, std::ostream* out) {
   *out << +heard.message << " x" << heard.times;
 }
 
-// Hears everything its neighbours say.
+// Absorbs all messages of its neighbours.
 template <class CombineBy, class T>
 struct Listen {
   using Message = T;
@@ -45,13 +45,13 @@ struct Listen {
   }
 };
 
-// The same, but some targets do not want to.
+// The same, but some targets want no message.
 template <class CombineBy, class T>
 struct ListenAtWill : Listen<CombineBy, T> {
   bool wants(VertexId target) const { return is_wanted(target); }
 };
 
-// The same, and nobody ever joins.
+// The same, and no target ever joins.
 template <class CombineBy, class T>
 struct ListenSilently {
   using Message = T;
@@ -84,7 +84,7 @@ std::vector<T> sayings(std::uint64_t n) {
   return says;
 }
 
-// Chooses who is in a frontier. A push walks all slices for many and looks up the rows of few.
+// Chooses the vertices of a frontier. A push walks all slices for many, and looks up the rows of few.
 enum class Choice { all, most, some, few };
 bool chosen(Choice choice, VertexId v) {
   return choice == Choice::all || (choice == Choice::most   ? v % 4 != 1
@@ -133,7 +133,7 @@ Expected<Program> evaluate(const Adjacency& graph, const std::vector<bool>& acti
 
 class EdgeMap : public ShapeTest {
  protected:
-  // Who is in the frontier that Select makes: chosen vertices that have an in-edge.
+  // The vertices in the frontier that Select makes: chosen vertices that have an in-edge.
   static std::vector<bool> members(const Adjacency& graph, Choice choice) {
     std::vector<bool> active(graph.num_vertices());
     for (VertexId v = 0; v < active.size(); ++v)
@@ -151,7 +151,7 @@ class EdgeMap : public ShapeTest {
     for (const Choice choice : {Choice::all, Choice::most, Choice::some, Choice::few}) {
       const std::vector<bool> active = members(adjacency, choice);
       const Expected<Program> expected = evaluate<Program>(adjacency, active, says);
-      // A pull leaves a bitmap and a push a queue: either must serve either direction.
+      // A pull makes a bitmap and a push a queue: both must work in both directions.
       for (const Direction made_by : {Direction::pull, Direction::push})
         for (const Direction direction : {Direction::pull, Direction::push}) {
           SCOPED_TRACE(fmt::format("frontier {} made by {}, then {}, {} threads", static_cast<int>(choice),
@@ -209,7 +209,7 @@ TEST_P(EdgeMap, TakesTheFirst) { compare_all<First, double>(); }
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, EdgeMap, testing::ValuesIn(shape_names()), name_of);
 
-// A hub that stretches over a whole piece of work and more, pulled and pushed, and cut by nothing but pages.
+// A hub that is longer than a whole piece of work, pulled and pushed, cut only by pages.
 TEST(EdgeMapHub, OfManySlicesIsHeardInFull) {
   const VertexId n = 400'000, degree = 150'000;
   const StoredGraph stored(hub(n, degree));
@@ -231,7 +231,7 @@ TEST(EdgeMapHub, OfManySlicesIsHeardInFull) {
   }
 }
 
-// Programs of different kinds on one engine: each finds an empty inbox, whatever the one before left in those bytes.
+// Programs of different kinds on one engine: each finds an empty inbox, whatever the previous one left in those bytes.
 TEST(EdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
   const StoredGraph stored(rmat(10));
   CpuDevice device({.threads = 2});
@@ -259,7 +259,7 @@ TEST(EdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
   }
 }
 
-// A row that stops at its first active source saves the rest: that is what makes pulling pay.
+// A row that stops at its first active source saves the rest: this is why pulling pays.
 TEST(EdgeMapFirst, LooksAtOneEdgeARowWhereAllAreActive) {
   const StoredGraph stored(complete(40));
   CpuDevice device({.threads = 2});
@@ -269,7 +269,7 @@ TEST(EdgeMapFirst, LooksAtOneEdgeARowWhereAllAreActive) {
   EXPECT_EQ(engine.supersteps().at(0).edges, 40u);
 }
 
-// Nobody who does not want to listen costs an edge.
+// A target that wants no message costs no edge.
 TEST(EdgeMapWants, SkipsRowsThatDoNotWant) {
   const StoredGraph stored(rmat(10));
   CpuDevice device({.threads = 2});

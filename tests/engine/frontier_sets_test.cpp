@@ -1,4 +1,4 @@
-// Frontiers put together, sifted and kept: the vertices in them and the edges counted, under every plan.
+// Frontiers that are united, filtered and kept: their vertices and the edges counted, under every plan.
 #include <gtest/gtest.h>
 
 #include "millrace/engine/engine_programs.h"
@@ -16,7 +16,7 @@ struct Within {
   MILLRACE_HD bool operator()(VertexId v) const { return v >= first && v < last; }
 };
 
-// Tells who is in a frontier.
+// Shows which vertices are in a frontier.
 struct Hear {
   using Message = std::uint32_t;
   using Combine = Sum;
@@ -43,7 +43,7 @@ std::uint64_t edges_of(const Adjacency& graph, VertexId first, VertexId last) {
 
 class FrontierSets : public testing::TestWithParam<std::string> {};
 
-// Queues and bits alike: those that the caller names make a queue, those that a filter finds make bits.
+// For queues and bitmaps: vertices that the caller names make a queue, those that a filter finds make a bitmap.
 TEST_P(FrontierSets, UniteSiftAndKeep) {
   const StoredGraph stored(shape_named(GetParam()), {Order::degree, 4096});
   const Adjacency& graph = stored.graph();
@@ -83,7 +83,7 @@ TEST_P(FrontierSets, UniteSiftAndKeep) {
 INSTANTIATE_TEST_SUITE_P(SomeShapes, FrontierSets, testing::Values("rmat", "rmat_undirected", "hub", "gaps", "chain"),
                          name_of);
 
-// Counts the supersteps until a vertex is met, whichever way edges go.
+// Counts the supersteps until a vertex is reached, along edges in either direction.
 struct Meet {
   using Message = VertexId;
   using Combine = First;

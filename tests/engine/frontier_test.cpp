@@ -1,4 +1,4 @@
-// Frontiers as the engine hands them out, and the memory behind them.
+// Frontiers as the engine returns them, and the memory behind them.
 #include "millrace/engine/frontier.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-// Marks who was reached; everyone joins.
+// Marks the vertices that were reached; all of them join.
 struct Mark {
   using Message = VertexId;
   using Combine = First;
@@ -56,7 +56,7 @@ TEST_F(Frontiers, OfNobodyReachNobody) {
   }
 }
 
-// A frontier stays what it is while others are made and given back.
+// A frontier stays the same while others are made and given back.
 TEST_F(Frontiers, KeptAreNotOverwritten) {
   for (const Direction direction : {Direction::push, Direction::pull}) {
     Engine engine(device_, graph_, direction);
@@ -74,7 +74,7 @@ TEST_F(Frontiers, KeptAreNotOverwritten) {
   }
 }
 
-// Supersteps in a row need two frontiers, however many there are.
+// Consecutive supersteps need two frontiers, however many supersteps there are.
 TEST_F(Frontiers, GivenBackAreUsedAgain) {
   for (const Direction direction : {Direction::push, Direction::pull}) {
     Engine engine(device_, graph_, direction);

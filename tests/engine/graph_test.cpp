@@ -1,4 +1,4 @@
-// What a run loads of a store: what it asks for, once, and within its budget.
+// What a run loads of a store: only what it needs, once, and within its budget.
 #include "millrace/engine/graph.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(Graph, CountsThePromisedBytesPerVertex) {
   EXPECT_EQ(device.memory().used(), 0u);
 }
 
-// The promise is to what is left, not to the whole.
+// The limit applies to what is left, not to the whole budget.
 TEST(Graph, ConsidersWhatIsInUseAlready) {
   const StoredGraph stored(rmat(10));
   CpuDevice device({.threads = 1, .memory = 1 << 20});
@@ -109,7 +109,7 @@ TEST(Graph, RefusesADirectionWhosePagesAreNotLoaded) {
   EXPECT_THROW(pull.edge_map(pull.all_vertices(), Nothing{}), UsageError);
 }
 
-// Without a say in it, the engine takes the way that is there.
+// With automatic direction the engine uses the one that the pages allow.
 TEST(Graph, AutomaticDirectionMakesDoWithOneOrientation) {
   const StoredGraph stored(rmat(10));
   CpuDevice device;

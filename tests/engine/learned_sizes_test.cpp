@@ -1,4 +1,4 @@
-// What runs have taken is remembered with the store, as far as that can be written to.
+// The memory that runs have taken is stored with the store, if its directory can be written to.
 #include "millrace/engine/learned_sizes.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Rows gathered into lists are those of the graph, in order, whatever the room, from memory or from disk.
+// Rows gathered into lists are those of the graph, in order, with any amount of memory, from memory or from disk.
 #include "support/lists.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ void expect_lists(Engine& engine, const StoredGraph& stored, const Program& prog
   }
 }
 
-// Those of every third vertex; the others are empty.
+// The lists of every third vertex; the others are empty.
 template <class Program>
 void expect_some_lists(Engine& engine, const StoredGraph& stored, const Program& program) {
   const auto expected = expected_lists(stored.graph(), engine.undirected(), ListsOf::both, program);
@@ -93,7 +93,7 @@ TEST_P(RowLists, AreTheSameWhereNoDegreesAreLoaded) {
 TEST_P(RowLists, AreTheSameFromDisk) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   GraphNeeds needs = list_needs();
-  // The test asks for more room than such a budget has.
+  // The test needs more memory than such a budget has.
   needs.bytes_per_vertex +=
       8 + 8 * (stored.graph().num_edges() / std::max<std::uint64_t>(1, stored.graph().num_vertices()) + 1);
   const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
@@ -118,7 +118,7 @@ TEST(RowListsRoom, OfOneListMustFit) {
   EXPECT_THROW(engine.for_lists(ListsOf::out, WholeRows{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
 }
 
-// Lists are given what pages leave, all that they want at most, and never less than their least.
+// Lists get the memory that pages leave, at most what they can use, and never less than their minimum.
 TEST(RowListsRoom, IsPlannedWithTheGraph) {
   const StoredGraph stored(rmat(12), {Order::degree, 4096});
   const GraphNeeds needs = list_needs();

@@ -1,4 +1,4 @@
-// What a run will take of memory, against sums done by hand.
+// The planned memory of a run, against sums computed by hand.
 #include "millrace/engine/memory_plan.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr GraphNeeds everything{.in_pages = true,
                                 .result_bytes_per_vertex = 6};
 constexpr GraphNeeds only_pages{.in_pages = true, .out_pages = false, .row_index = false, .out_degrees = false};
 
-// A page each way, with the edges of 199 vertices in 7 slices.
+// A page per orientation, with the edges of 199 vertices in 7 slices.
 class PlanOfAChain : public testing::Test {
  protected:
   void SetUp() override {
@@ -39,7 +39,7 @@ class PlanOfAChain : public testing::Test {
 
 TEST_F(PlanOfAChain, OnTheCpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cpu);
-  EXPECT_EQ(plan.attributes, 32u * 4096 + 200 * (10 + 4));  // and degrees
+  EXPECT_EQ(plan.attributes, 32u * 4096 + 200 * (10 + 4));  // with degrees
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
   EXPECT_EQ(plan.largest_page, std::max(page(Orientation::out), page(Orientation::in)));
   EXPECT_EQ(plan.rows, 200u * 4);
@@ -55,13 +55,13 @@ TEST_F(PlanOfAChain, OnTheCpu) {
 
 TEST_F(PlanOfAChain, OnAGpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cuda);
-  EXPECT_EQ(plan.attributes, 64u * 4096 + 200 * (10 + 4 + 3));  // degrees and what a push needs
+  EXPECT_EQ(plan.attributes, 64u * 4096 + 200 * (10 + 4 + 3));  // with degrees and the scratch of a push
   EXPECT_EQ(plan.rows, 200u * 8);
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
-  // A spot, a block of seven slices, a flag; no slices of hubs.
+  // A PageSpot, a work block of seven slices, a flag; no hub slices.
   constexpr std::uint64_t described = 4096 + 32 + 16 + 1;
   EXPECT_EQ(plan.described, 2 * described);
-  EXPECT_EQ(plan.host, 32u * 4096 + 200 * 6);  // results: more than degrees
+  EXPECT_EQ(plan.host, 32u * 4096 + 200 * 6);  // results take more than degrees
   EXPECT_EQ(plan.least(), plan.attributes + plan.described + plan.pages) << "two pages are all there is";
   EXPECT_EQ(plan.streaming(), plan.least());
 
@@ -107,7 +107,7 @@ TEST(PlanMemory, CountsWhatIsAskedFor) {
   EXPECT_THROW(choose_sets(stored.store(), {.in_pages = false, .out_pages = false}), BadInputError);
 }
 
-// Two pages, a ring of eight slots, everything: none is more than the next.
+// Two pages, a ring of eight slots, everything: each takes no more than the next.
 TEST(PlanMemory, OfALargeGraphHasAPointToStreamAt) {
   const MemoryPlan plan{.attributes = 1000, .described = 100, .pages = std::uint64_t{1} << 40, .largest_page = 1 << 20};
   EXPECT_EQ(plan.least(), 1100u + (2u << 20));

@@ -1,4 +1,4 @@
-// Programs that take weights hear each edge with its own: of every type, in memory and from disk, by every operator.
+// Programs that take weights get each edge with its weight: of every type, in memory and from disk, by every operator.
 #include <fstream>
 
 #include "millrace/core/error.h"

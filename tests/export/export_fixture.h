@@ -1,4 +1,4 @@
-// What exports are compared with: the graph by places in ascending order of original ids.
+// What exports are compared with: the graph with vertices numbered by their place in ascending order of original ids.
 #pragma once
 
 #include <cstring>
@@ -17,7 +17,7 @@ inline std::string read_whole(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The out-neighbours of every vertex of a shape, in its own numbers; these ascend with ids, and so are places.
+// The out-neighbours of every vertex of a shape, in its own numbers; these ascend with ids, so they are also places.
 inline std::vector<std::vector<VertexId>> rows_of(const Shape& shape, bool inward = false) {
   std::vector<std::vector<VertexId>> rows(shape.num_vertices);
   for (const auto& [source, target] : shape.edges) {
@@ -50,7 +50,7 @@ class ByteReader {
   std::size_t at_ = 0;
 };
 
-// A store of a shape with all pages, or with those of one orientation, with vertices and pages in order and not.
+// Stores of a shape with all pages, or with those of one orientation, in natural order and in others.
 template <class Body>
 void for_each_store_of(const Shape& shape, Body body) {
   for (const Layout& layout : {Layout{Order::natural, 4096}, Layout{Order::degree, default_page_bytes}}) {

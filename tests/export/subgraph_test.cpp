@@ -1,4 +1,4 @@
-// Subgraphs and edges between sets: as lists and as stores, what a plain look at the edges finds.
+// Subgraphs and edges between sets, as lists and as stores, agree with a plain loop over the edges.
 #include "millrace/export/subgraph.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-// Edges by original ids, with weights; an undirected one with the lower id first.
+// Edges by original ids, with weights; an undirected edge with the lower id first.
 using Edges = std::multiset<std::tuple<OriginalId, OriginalId, std::string>>;
 
 Edges parse(const std::string& text, bool undirected) {
@@ -48,7 +48,7 @@ VertexSet set_of(const Store& store, OriginalId modulus) {
                           [&](VertexId v) { return modulus > 0 && chosen(ids.original(v), modulus); });
 }
 
-// What is left of all edges.
+// The edges that should be selected.
 Edges expected(const Store& store, OriginalId from, OriginalId to) {
   const auto leads = [&](OriginalId source, OriginalId target) {
     return from > 0 && to > 0 && chosen(source, from) && chosen(target, to);

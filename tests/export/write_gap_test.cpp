@@ -42,7 +42,7 @@ TEST_P(GapExport, HoldsTheRowsOfEveryStore) {
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, GapExport, testing::ValuesIn(shape_names()), name_of);
 
-// Less memory, more passes, the same bytes; and at last a refusal that says what would do.
+// Less memory takes more passes and gives the same bytes; too little is refused with what would be enough.
 TEST(GapExport, NeedsLittleMemory) {
   omp_set_num_threads(2);
   for (const Orientation kept : {Orientation::out, Orientation::in})
@@ -105,7 +105,7 @@ TEST(GapExport, RefusesWeightsThatDoNotFit) {
   EXPECT_THROW(exported(plain.store(), "graph.wsg"), UsageError);
 }
 
-// No degrees to take offsets from.
+// There are no stored degrees from which to compute offsets.
 TEST(GapExport, CountsDegreesThatAreNotStored) {
   const OneOrientation graph(hub(1500, 600), {Order::degree, 4096}, Orientation::in);
   const std::string expected = exported(graph.store(), "graph.sg");

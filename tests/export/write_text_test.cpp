@@ -36,7 +36,7 @@ TEST_P(TextExport, OfEdgesHasEachOnce) {
   const auto id = [&](VertexId v) { return std::to_string(shape.ids.empty() ? v : shape.ids[v]); };
   const auto rows = rows_of(shape);
   for_each_store_of(shape, [&](const Store& store) {
-    // An undirected edge may come either way round; the store says which vertex is the lower.
+    // An undirected edge may be written in either direction; the store tells which vertex is the lower.
     const IdMap ids = store.load_ids(unlimited_budget());
     std::map<OriginalId, VertexId> vertex;
     for (VertexId v = 0; v < ids.size(); ++v) vertex[ids.original(v)] = v;
@@ -82,7 +82,7 @@ Store weighted_store(const TempDir& directory, WeightType type, std::vector<doub
 TEST(TextExport, OfWeightsIsReadBackExactly) {
   const TempDir reals, wholes;
   const Store real = weighted_store(reals, WeightType::f32, {0.1f, -3, 4294967296., 1e20});
-  // The numbers that floats are, for those who read doubles.
+  // The exact values of floats, for programs that read doubles.
   EXPECT_EQ(exported(real, "graph.wel"),
             "0 1 0.10000000149011612\n1 2 -3\n2 3 4294967296\n3 4 1.0000000200408773e+20\n");
   EXPECT_EQ(exported(real, "graph.el"), "0 1\n1 2\n2 3\n3 4\n");
@@ -106,14 +106,14 @@ TEST(TextExport, HasNamesWithTabsBetween) {
   EXPECT_EQ(read_whole(directory / "vertices.txt"), "the hub\na\nb\n");
 }
 
-// An edge list where it will do, else a table.
+// An edge list if that is enough, else a table.
 TEST(TextExport, OfNamesIsReadBack) {
   const std::vector<std::string> plain{"hub", "\"a\"", "b\"", "7", "\xc3\xa9;"};
   const std::vector<std::string> odd{"the hub", "\"a\" \"", " b", "c ", "d,e", "#1", "%", "\"", "7"};
   for (const auto& names : {plain, odd}) {
     const TempDir directory;
     const auto leaves = static_cast<VertexId>(names.size() - 2);
-    EdgeList list = edge_list(star_in(leaves));  // and one without edges
+    EdgeList list = edge_list(star_in(leaves));  // and one vertex without edges
     list.num_vertices = names.size();
     list.names.offsets.push_back(0);
     for (const std::string& name : names) {

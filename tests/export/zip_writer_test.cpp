@@ -1,4 +1,4 @@
-// Zip archives, taken apart field by field.
+// Zip archives, parsed field by field.
 #include "millrace/export/zip_writer.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-// What the directory of an archive says of its members, and what is found there.
+// What the directory of an archive says about its members, and their content.
 struct Found {
   std::string name, content;
   std::uint32_t crc;
@@ -79,7 +79,7 @@ TEST(ZipWriter, KeepsMembers) {
   const std::vector<Found> expected{
       {"digits", "123456789", 0xcbf43926u}, {"none", "", 0}, {"letters", "abcdefghijklmnopqrstuvwxyz", 0x4c2750bdu}};
   EXPECT_EQ(read_zip(make_zip(0xffff'ffffu)), expected);
-  // Sizes, places, and both become large in turn.
+  // Sizes, offsets, and both become large in turn.
   for (const std::uint64_t zip64_from : {100, 20, 5, 0})
     EXPECT_EQ(read_zip(make_zip(zip64_from)), expected) << zip64_from;
 }

@@ -1,4 +1,4 @@
-// Text edge lists, plain or gzip, from arbitrary bytes: either a sound edge list comes back, or a typed error.
+// Text edge lists, plain or gzip, from arbitrary bytes: the result is either a valid edge list or a typed error.
 #include <cstdlib>
 
 #include "millrace/core/error.h"
@@ -21,7 +21,7 @@ void check(const EdgeList& list, bool weighted) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  // The first byte chooses the options; small blocks let a short text have many.
+  // The first byte chooses the options; with small blocks a short text has many of them.
   const bool weighted = data[0] & 1;
   const std::size_t block_bytes = 1 + (data[0] >> 1);
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -1,4 +1,4 @@
-// Graphs in every format from arbitrary bytes: edges that hold together, or a typed error (graph_fuzz.h).
+// Graphs in every format from arbitrary bytes: consistent edges, or a typed error (graph_fuzz.h).
 #include "fuzz/graph_fuzz.h"
 
 #include <cstdio>

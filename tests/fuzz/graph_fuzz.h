@@ -1,4 +1,4 @@
-// What must hold for any bytes offered as a graph file; shared by the libFuzzer target and a short run in the normal
+// What must hold for any bytes given as a graph file; shared by the libFuzzer target and a short run in the normal
 // tests.
 #pragma once
 
@@ -15,12 +15,12 @@
 
 namespace millrace::test {
 
-// ldbc is several files, and its edges and vertices are read as these are.
+// ldbc has several files, whose edges and vertices are read like these.
 inline constexpr Format fuzzed_formats[] = {Format::automatic, Format::edges,   Format::wel, Format::csv,
                                             Format::mtx,       Format::metis,   Format::sg,  Format::wsg,
                                             Format::gr,        Format::graph500};
 
-// Reads all batches. A property that does not hold comes back; faults of the file are exceptions.
+// Reads all batches. Returns a property that does not hold; faults of the file are exceptions.
 inline std::optional<std::string> examine_reader(EdgeReader& reader) {
   const GraphShape shape = reader.shape();
   OriginalId largest = 0;
@@ -43,11 +43,11 @@ inline std::optional<std::string> examine_reader(EdgeReader& reader) {
 }
 
 struct GraphExamination {
-  bool read = false;                  // to its end, without an error
+  bool read = false;                  // read to its end, without an error
   std::optional<std::string> broken;  // a property that does not hold: a bug of ours
 };
 
-// The first byte chooses the format, the second the options; small blocks let a short text have many.
+// The first byte chooses the format, the second the options; with small blocks a short text has many of them.
 inline GraphExamination fuzz_graph(std::span<const std::uint8_t> data) {
   if (data.size() < 2) return {};
   ReadOptions options{.format = fuzzed_formats[data[0] % std::size(fuzzed_formats)]};

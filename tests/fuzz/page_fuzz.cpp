@@ -1,4 +1,4 @@
-// Pages from arbitrary bytes, and pages of ours changed a little: refused, or safe to decode (page_fuzz.h).
+// Pages from arbitrary bytes, and our own pages with small changes: refused, or safe to decode (page_fuzz.h).
 #include "fuzz/page_fuzz.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What must hold for any bytes offered as a page; shared by the libFuzzer target and a short run in the normal tests.
+// What must hold for any bytes given as a page; shared by the libFuzzer target and a short run in the normal tests.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,10 @@ inline const char* problem_of(const PageHeader& header, const PageParts& parts, 
   return edges == header.edges ? nullptr : "the header's edges are not those of the lanes";
 }
 
-// A page that passes the check must be safe to decode, mean the same to every decoder, and be the only encoding of its
-// lanes. A page that does not pass must only be refused; sanitizers watch over that.
+// A page that passes the check must be safe to decode, give the same values with every decoder, and be the only
+// encoding of its lanes. A page that does not pass only has to be refused; sanitizers check how.
 inline Examination examine_page(std::span<const std::byte> bytes, std::uint64_t num_vertices) {
-  const std::vector<std::byte> page(bytes.begin(), bytes.end());  // of this very size, so that reads past it are seen
+  const std::vector<std::byte> page(bytes.begin(), bytes.end());  // of exactly this size, to detect reads past it
   if (check_page(page, num_vertices)) return {};
   const PageView view(page.data());
   const PageHeader& header = view.header();
@@ -99,7 +99,7 @@ inline Csr fuzz_rows(FuzzInput& input, std::uint64_t num_vertices, const PageOpt
   return csr;
 }
 
-// One change as a failing disk, or somebody with a hex editor, would make it.
+// One change, as a failing disk or a user with a hex editor would make it.
 inline void mutate(FuzzInput& input, std::vector<std::byte>& page) {
   const auto kind = input.take<std::uint8_t>();
   const auto at = input.take<std::uint16_t>() % page.size();
@@ -135,7 +135,7 @@ inline void mutate(FuzzInput& input, std::vector<std::byte>& page) {
   }
 }
 
-// Bytes as they are, or (first byte odd) rows from them, encoded and then changed a little.
+// The bytes themselves, or (if the first byte is odd) rows made from them, encoded and then changed a little.
 inline Examination fuzz_page(std::span<const std::uint8_t> data) {
   FuzzInput input(data);
   const auto mode = input.take<std::uint8_t>();

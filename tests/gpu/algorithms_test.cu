@@ -1,4 +1,4 @@
-// BFS and PageRank on a GPU are those of the cpu, whatever the memory they are given, and they stay within it.
+// BFS and PageRank on a GPU give the results of the cpu with any amount of memory, and stay within it.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -26,7 +26,7 @@ void compare_bfs(const StoredGraph& stored, Direction direction, const Room& roo
   const Graph cpu_graph(stored.store(), bfs_needs(Direction::automatic), cpu_device);
   Engine cpu_engine(cpu_device, cpu_graph);
   GpuRun gpu(stored.store(), bfs_needs(direction), room);
-  Engine engine(gpu.device, gpu.graph, direction);  // one for all sources: nothing may stay behind
+  Engine engine(gpu.device, gpu.graph, direction);  // one engine for all sources: a search must leave nothing behind
   for (const VertexId source : sources) {
     SCOPED_TRACE(fmt::format("source {}", source));
     const BfsResult found = bfs(engine, source), expected = bfs(cpu_engine, source);
@@ -52,7 +52,7 @@ TEST_P(GpuBfs, IsThatOfTheCpu) {
 }
 MILLRACE_IN_EVERY_PLACE(GpuBfs);
 
-// Also from vertices that belong to no page, and past them.
+// Also from vertices that are on no page, and beyond them.
 class GpuBfsOfGaps : public ShapeInPlace {};
 TEST_P(GpuBfsOfGaps, IsThatOfTheCpu) {
   const StoredGraph stored = stored_graph(shape());
@@ -63,8 +63,8 @@ INSTANTIATE_TEST_SUITE_P(Streamed, GpuBfsOfGaps,
                          testing::Combine(testing::Values("gaps", "gaps_transposed"), testing::ValuesIn(every_place)),
                          shape_and_place);
 
-// One launch goes on into a frontier that makes more items than there would be room for by the edges of the first: in
-// pages of 4 KiB a slice of a hub has 288 edges beside weights of 8 bytes, so a row of 577 takes three.
+// One launch continues with a frontier that makes more items than the edges of the first one suggest: in pages of 4 KiB
+// a hub slice has 288 edges beside weights of 8 bytes, so a row of 577 takes three slices.
 using GpuPushItems = GpuTest;
 TEST_F(GpuPushItems, OfALaterSuperstepHaveRoom) {
   constexpr VertexId neighbours = 56, length = 577;
@@ -121,7 +121,7 @@ void compare_ranks(const Store& store, Place place) {
 
 class GpuPageRank : public ShapeInPlace {
  protected:
-  // A pull adds in an order that neither time nor memory changes, so even rounding is the same.
+  // A pull adds in an order that depends on neither timing nor memory, so even rounding is the same.
   template <class Real>
   static void compare_bits() {
     const StoredGraph stored = stored_graph(shape());
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(Some, GpuAlgorithmsSmall,
                                           testing::Values(Place::resident, Place::least)),
                          shape_and_place);
 
-// What passes over the link, and what is found in the memory of the GPU.
+// Bytes that are copied over the link, and bytes found in the memory of the GPU.
 using GpuTraffic = GpuTest;
 TEST_F(GpuTraffic, OfADensePassIsEveryPageOnce) {
   const StoredGraph stored(rmat(15), {Order::degree, 4096});
@@ -177,7 +177,7 @@ TEST_F(GpuTraffic, OfADensePassIsEveryPageOnce) {
       } else if (i == 0) {
         EXPECT_EQ(step.cached_bytes, 0u);
       } else {
-        // What the cache holds is used before it is overwritten; slots are not quite full.
+        // Cached pages are used before they are overwritten; slots are not quite full.
         EXPECT_GE(step.cached_bytes, placed.cache_bytes * 6 / 10);
         EXPECT_LE(step.cached_bytes, placed.cache_bytes);
       }
@@ -186,7 +186,7 @@ TEST_F(GpuTraffic, OfADensePassIsEveryPageOnce) {
 }
 
 TEST_F(GpuTraffic, OfASearchIsOnlyPagesThatItTouches) {
-  // Two components: a search in one does not meet the pages of the other.
+  // Two components: a search in one does not need the pages of the other.
   Shape shape = rmat(13);
   const VertexId half = static_cast<VertexId>(shape.num_vertices);
   const std::size_t edges = shape.edges.size();
@@ -203,7 +203,7 @@ TEST_F(GpuTraffic, OfASearchIsOnlyPagesThatItTouches) {
     EXPECT_LE(step.loaded_bytes + step.cached_bytes, page_bytes_of(stored.store(), needs) / 2 + 2 * 4096);
 }
 
-// The limit that an error says would do.
+// The limit that an error says would be enough.
 std::uint64_t remedy_in(const std::string& complaint) {
   const std::string words = "allow at least ";
   const std::size_t at = complaint.find(words);
@@ -234,7 +234,7 @@ TEST_F(GpuBudget, BelowTheLeastIsRefusedBeforeAnythingIsLoaded) {
     const std::uint64_t allowed = remedy_in(complaint);
     EXPECT_GE(allowed, least);
     EXPECT_LE(allowed, least + least / 10);
-    // What it says suffices does.
+    // The amount in the message is enough.
     compare_bfs(stored_, Direction::automatic, {allowed, false});
   }
 }
@@ -281,11 +281,11 @@ TEST_F(GpuBudget, IsWhatIsFreeWhereNoneIsGiven) {
   EXPECT_TRUE(graph.placement().resident);
 }
 
-// Of the host, for pages and results on their way: who has what the error asks for gets to the end, with one byte less
-// than it takes nothing begins.
+// Host memory for pages and for results being copied: with what the error asks for the run completes; with one byte
+// less than it takes nothing starts.
 class GpuHostBudget : public OnGpu<testing::TestWithParam<Place>> {
  protected:
-  // Loads a graph under a limit, and calls body(engine). Returns the complaint, if there is one.
+  // Loads a graph under a limit, and calls body(engine). Returns the error message, if there is one.
   template <class Body>
   std::string run(const GraphNeeds& needs, std::uint64_t limit, const Body& body) const {
     Budget host(limit);
@@ -353,7 +353,7 @@ TEST_F(GpuErrors, NameADeviceThatIsNotThere) {
     }
   }
   EXPECT_THROW(CudaDevice({.ordinal = -1}, host), DeviceError);
-  EXPECT_NO_THROW(CudaDevice({.ordinal = 0}, host));  // nothing of it sticks
+  EXPECT_NO_THROW(CudaDevice({.ordinal = 0}, host));  // the device works again afterwards
 }
 
 TEST_F(GpuErrors, FindBadPagesWhereverTheyGo) {
@@ -380,14 +380,14 @@ TEST_F(GpuErrors, FindBadPagesWhereverTheyGo) {
     EXPECT_EQ(device.memory().used(), 0u);
     EXPECT_EQ(host.used(), 0u);
   }
-  // From disk it is met when it is read.
+  // From disk the damage is found when the page is read.
   GpuRun gpu(store, pagerank_needs<float>(Direction::pull), Place::disk);
   ASSERT_TRUE(gpu.graph.placement().from_disk);
   Engine engine(gpu.device, gpu.graph, Direction::pull);
   EXPECT_THROW(pagerank<float>(engine, {.iterations = 1}), BadInputError);
 }
 
-// Pages that neither the GPU nor the host holds are read, and no others.
+// Only pages that neither the GPU nor the host holds are read.
 TEST_F(GpuTraffic, FromDiskIsWhatNobodyHolds) {
   const StoredGraph stored(rmat(15), {Order::degree, 4096});
   const GraphNeeds needs = pagerank_needs<float>(Direction::pull);

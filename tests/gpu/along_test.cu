@@ -1,4 +1,4 @@
-// Supersteps along out-edges and in-edges by turns, from frontiers that a filter chose, in every place and direction.
+// Supersteps along out-edges and in-edges in turn, from frontiers that a filter chose, in every place and direction.
 #include <gtest/gtest.h>
 
 #include "gpu/gpu_test.h"

@@ -1,4 +1,4 @@
-// Pages made on a GPU against those of PageEncoder: the same bytes, whatever the batches.
+// Pages made on a GPU have the same bytes as those of PageEncoder, with all sizes of batches.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> keys_of(const Shape& shape, Orientation orientation) 
   return keys;
 }
 
-// What a batch should give.
+// The result of a batch.
 struct Made {
   std::vector<EncodedPage> pages;
   std::vector<std::uint32_t> degrees;
@@ -102,7 +102,7 @@ std::vector<VertexId> planned(const std::vector<std::uint64_t>& keys, const Cuda
   return plan_pages(degrees, 0, options.pages);
 }
 
-// Pages begin every `step` vertices, whatever is in them.
+// Pages begin every `step` vertices, whatever their rows.
 std::vector<VertexId> planned_every(VertexId step, std::uint64_t num_vertices) {
   std::vector<VertexId> plan;
   for (std::uint64_t v = 0; v < num_vertices; v += step) plan.push_back(static_cast<VertexId>(v));
@@ -112,7 +112,7 @@ std::vector<VertexId> planned_every(VertexId step, std::uint64_t num_vertices) {
 
 class GpuBuild : public GpuTest {
  protected:
-  // In one batch, the keys added in two pieces.
+  // In one batch, with the keys added in two pieces.
   void compare(const std::vector<std::uint64_t>& keys, const CudaBuildOptions& options,
                const std::vector<VertexId>& plan) {
     Budget host;
@@ -193,7 +193,7 @@ TEST_F(GpuBuild, PlansThatDoNotSuitTheRows) {
 }
 
 TEST_F(GpuBuild, PagesWithMoreRowsThanFit) {
-  // The page has too many rows to be worth a try.
+  // The page has too many rows to be tried.
   const Shape shape = chain(20'000);
   const CudaBuildOptions options = options_for(shape, 4096);
   compare(keys_of(shape, Orientation::out), options, {0, 5, 19'990, 20'000});
@@ -228,7 +228,7 @@ TEST_F(GpuBuild, LeavesOnlyWideVerticesToTheHost) {
   CudaDevice device({}, host);
   CudaPageBuilder builder(device, options, keys.size());
   builder.add(keys);
-  const std::vector<VertexId> plan{0, static_cast<VertexId>(shape.num_vertices)};  // to be cut again and again
+  const std::vector<VertexId> plan{0, static_cast<VertexId>(shape.num_vertices)};  // will be cut again and again
   const Made made = on_gpu(device, builder, options, plan);
   expect_same(made, on_host(keys, options, plan));
   EXPECT_GT(made.pages.size(), 100u);

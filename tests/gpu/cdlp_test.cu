@@ -1,4 +1,4 @@
-// Label propagation on a GPU: the labels of a plain computation, wherever the pages are.
+// Label propagation on a GPU gives the labels of a plain computation, wherever the pages are.
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/cdlp.h"
 #include "millrace/engine/engine.h"
@@ -37,7 +37,7 @@ TEST_P(GpuSmallCdlp, IsThatOfAPlainComputationInEveryPlace) { expect_labels(GetP
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuSmallCdlp, testing::ValuesIn(names_in(small_shapes)),
                          [](const auto& info) { return info.param; });
 
-// Large enough for hubs of many parts, and most vertices join one community: against the cpu.
+// Large enough for hubs of many parts, and most vertices join one community: compared with the cpu.
 using GpuLargeCdlp = GpuTest;
 TEST_F(GpuLargeCdlp, HasTheLabelsOfTheCpu) {
   for (const bool undirected : {false, true}) {

@@ -1,4 +1,4 @@
-// Closeness and harmonic centrality on a GPU, in every place and direction, are those of the cpu to the bit.
+// Closeness and harmonic centrality on a GPU, in every place and direction, are bit for bit those of the cpu.
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/closeness.h"
 #include "millrace/checks/check_closeness.h"
@@ -11,7 +11,7 @@ using namespace test;
 
 class GpuCloseness : public OnGpu<ShapeTest> {
  protected:
-  // A batch and some, from all over the graph; none, all of them, where it is small.
+  // More sources than one batch, from all over the graph; empty, which means all vertices, if it is small.
   static std::vector<VertexId> sources_of(const StoredGraph& stored) {
     constexpr std::uint64_t count = 64 + 6;
     const std::uint64_t n = stored.graph().num_vertices();

@@ -1,7 +1,7 @@
-// edge_map on a GPU is edge_map on the cpu: for every way to combine, messages of 1, 4 and 8 bytes, from every form of
-// frontier, in every direction, with all pages in its memory or few.
-//   The suite GpuSmall suits compute-sanitizer: millrace_gpu_tests --gtest_filter='*Small*';
-// its racecheck is far slower and has the suite RaceCheck.
+// edge_map on a GPU gives the results of the cpu: for every way to combine, messages of 1, 4 and 8 bytes, from every
+// form of frontier, in every direction, with all pages in its memory or few.
+//   The suite GpuSmall is for compute-sanitizer: millrace_gpu_tests --gtest_filter='*Small*'; its racecheck is far
+// slower and has the suite RaceCheck.
 #include <gtest/gtest.h>
 
 #include "gpu/listen.h"
@@ -30,7 +30,7 @@ class GpuEdgeMap : public ShapeInPlace {};
 TEST_P(GpuEdgeMap, IsThatOfTheCpu) { on_both(stored_graph(shape()), place(), compare_all); }
 MILLRACE_IN_EVERY_PLACE(GpuEdgeMap);
 
-// Everything once, on next to nothing.
+// Everything once, on tiny graphs.
 class GpuSmall : public ShapeInPlace {};
 TEST_P(GpuSmall, EdgeMapIsThatOfTheCpu) {
   on_both(stored_graph(shape()), place(), [](Setting on) {
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Some, GpuSmall,
                                           testing::Values(Place::resident, Place::least)),
                          shape_and_place);
 
-// Programs of different kinds on one engine: each finds an empty inbox, whatever the one before left in those bytes.
+// Programs of different kinds on one engine: each finds an empty inbox, whatever the previous one left in those bytes.
 using GpuEdgeMapTurns = GpuTest;
 TEST_F(GpuEdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
   on_both(stored_graph("rmat"), Place::resident, [](const Setting& on) {
@@ -73,7 +73,7 @@ TEST_F(GpuEdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
   });
 }
 
-// A hub that wants a message and gets none, when few others do and nobody knows degrees.
+// A hub that wants a message and gets none, while few others want one and degrees are not loaded.
 using GpuPull = GpuTest;
 TEST_F(GpuPull, OfFewOpenRowsNeedsNoDegrees) {
   constexpr VertexId n = 42'200;
@@ -81,7 +81,7 @@ TEST_F(GpuPull, OfFewOpenRowsNeedsNoDegrees) {
   Shape shape = hub(n, 6'000);
   shape.undirected = true;
   const StoredGraph stored(shape, {Order::natural, 4096});
-  VertexId source = 0;  // with no neighbour among the few
+  VertexId source = 0;  // has no neighbour among the few
   const auto silent = [&](VertexId v) {
     const auto& row = stored.graph().out[v];
     return std::none_of(row.begin(), row.end(), [](VertexId w) { return is_chosen(Choice::few, w); });
@@ -99,8 +99,8 @@ TEST_F(GpuPull, OfFewOpenRowsNeedsNoDegrees) {
   for (const Heard<VertexId>& each : std::move(heard).take()) ASSERT_EQ(each.times, 0u);
 }
 
-// Frontiers of vertices some of which belong to no page, beside those whose page comes next. Where they have no
-// out-edges, nobody hears them; where they have no in-edges, they want to hear and cannot.
+// Frontiers of vertices of which some are on no page, beside those on the next page. Without out-edges they send
+// nothing; without in-edges they want a message and get none.
 using GpuGaps = GpuTest;
 std::pair<std::vector<VertexId>, std::vector<std::uint32_t>> heard_from(Device& device, Engine& engine,
                                                                         const Frontier& frontier) {
@@ -133,14 +133,14 @@ TEST_F(GpuGaps, InAFrontierHideNobody) {
       });
 }
 
-// Rows of few edges more than one thread or one slice takes make most items for their edges: a sparse push just within
-// its room for them, and a dense one just beyond.
+// Rows slightly longer than one thread or one slice takes make the most items per edge: a sparse push just within its
+// room for items, and a dense push just beyond.
 using GpuPushItems = GpuTest;
 void push_from_rows_of(std::uint32_t length, std::uint32_t num_rows, std::uint32_t num_vertices,
                        WeightType weights = WeightType::none) {
   SCOPED_TRACE(fmt::format("{} rows of {}", num_rows, length));
   Shape shape{.num_vertices = num_vertices, .weights = weights};
-  // Strides that spread neighbours out, so that pages hold few rows.
+  // A stride spreads the neighbours, so that pages hold few rows.
   for (VertexId v = 0; v < num_rows; ++v)
     for (VertexId i = 0; i < length; ++i)
       shape.edges.push_back(
@@ -170,7 +170,7 @@ TEST_F(GpuPushItems, OfShortRowsThatTakeAPageEach) {
 }
 
 // For compute-sanitizer --tool racecheck: 300 edges. With weights, a row of 290 is too long for one lane in a small
-// page, and takes two slices of a hub.
+// page, and takes two hub slices.
 class RaceCheck : public GpuTest {
  protected:
   static Shape in_hub() {

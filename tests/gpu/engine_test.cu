@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// Around the sizes of warps, blocks and the grid of a reduction.
+// Near the sizes of warps, blocks and the grid of a reduction.
 constexpr VertexId sizes[] = {0, 1, 31, 255, 256, 257, 300'000};
 
 struct Totals {
@@ -25,7 +25,7 @@ struct AddTotals {
     return {a.sum + b.sum, a.odd + b.odd, a.count + b.count};
   }
 };
-// Whole numbers: exact in any order.
+// Whole numbers: exact in any order of addition.
 struct TotalsOf {
   MILLRACE_HD Totals operator()(VertexId v) const {
     return {static_cast<double>(v % 1000), static_cast<double>(v % 2), v % 3 == 0 ? 1u : 0u};
@@ -47,7 +47,7 @@ struct DegreeOf {
   View<const std::uint32_t> degree;
   MILLRACE_HD std::uint64_t operator()(VertexId v) const { return degree[v]; }
 };
-// Not exact: the order of addition shows.
+// Rounded: the result depends on the order of addition.
 struct Fraction {
   MILLRACE_HD double operator()(VertexId v) const { return 1.0 / (v + 1.0); }
 };

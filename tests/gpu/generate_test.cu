@@ -1,4 +1,4 @@
-// Edges made on a GPU: the same degrees, order and sample as on the host.
+// Edges made on a GPU have the same degrees, order and sample as on the host.
 #include <algorithm>
 
 #include "gpu/gpu_test.h"
@@ -76,7 +76,7 @@ TEST_P(GpuGenerate, Sample) {
   }
 }
 
-// Whole stores, file by file: in every order and orientation, at once and in several buckets.
+// Whole stores, file by file: in every order and orientation, in one bucket and in several.
 TEST_P(GpuGenerate, Stores) {
   const auto directory = scratch_directory() / ("millrace_gpu_stores_" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
@@ -98,14 +98,14 @@ TEST_P(GpuGenerate, Stores) {
   std::filesystem::remove_all(directory);
 }
 
-// One budget for everything: vertices, staging and what is on its way to disk.
+// One budget for everything: vertices, staging and output blocks.
 TEST_F(GpuTest, GeneratesWithinTheMemoryOfTheHost) {
   const auto directory = scratch_directory() / ("millrace_gpu_memory_" + std::to_string(getpid()));
   std::filesystem::create_directories(directory);
   const GenerateOptions graph{.scale = 17};
   BuildOptions build{.replace = true};
   generate_store(graph, directory / "host", build);
-  build.memory = std::uint64_t{160} << 20;  // 64 MiB of it are the process's
+  build.memory = std::uint64_t{160} << 20;  // 64 MiB of it are for the process
   generate_store_on_gpu(graph, directory / "gpu", build);
   EXPECT_TRUE(contents(directory / "host") == contents(directory / "gpu"));
   build.memory = std::uint64_t{100} << 20;
@@ -116,7 +116,7 @@ TEST_F(GpuTest, GeneratesWithinTheMemoryOfTheHost) {
 INSTANTIATE_TEST_SUITE_P(Small, GpuGenerate,
                          testing::Combine(testing::Values(Kind::rmat, Kind::uniform), testing::Values(0u, 1u, 9u),
                                           testing::Bool()));
-// The sample has more keys than there is room for at first.
+// The sample has more keys than fit at first.
 INSTANTIATE_TEST_SUITE_P(Large, GpuGenerate,
                          testing::Combine(testing::Values(Kind::rmat, Kind::uniform), testing::Values(19u),
                                           testing::Bool()));

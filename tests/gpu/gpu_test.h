@@ -1,5 +1,5 @@
-// What tests on a GPU share: fixtures that skip where there is none, and budgets under which the pages of a graph are
-// all in its memory, half of them, or as few as can be; and the last with as few as can be in host memory.
+// Shared by tests on a GPU: fixtures that skip if there is none, and budgets under which all pages of a graph are in
+// its memory, half of them, or as few as possible; the last one also with as few as possible in host memory.
 #pragma once
 
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 
 namespace millrace::test {
 
-// As it was before the first test: a kernel that fails takes the GPU with it, and the tests after it are to say so.
+// Decided before the first test: a kernel that fails makes the GPU unusable, and later tests must fail then, not skip.
 inline bool gpu_here() {
   static const bool here = !cuda_devices().empty();
   return here;
@@ -27,7 +27,7 @@ class OnGpu : public Base {
 };
 using GpuTest = OnGpu<testing::Test>;
 
-// Where pages are to be. Without rows: all pages fit, but not the index of rows that lets a push look up few of them.
+// Where pages are. resident_without_rows: all pages fit, but not the row index with which a push looks up single rows.
 enum class Place { resident, resident_without_rows, half, least, disk };
 inline constexpr Place every_place[] = {Place::resident, Place::resident_without_rows, Place::half, Place::least,
                                         Place::disk};
@@ -41,7 +41,7 @@ inline std::uint64_t page_bytes_of(const Store& store, const GraphNeeds& needs) 
   return plan_memory(store, needs, DeviceKind::cuda).pages;
 }
 
-// A budget for a place, and whether all pages fit it: those of tiny graphs always do.
+// A budget for a place, and whether all pages fit it: pages of tiny graphs always do.
 struct Room {
   std::uint64_t limit = 0;
   bool resident = true;
@@ -49,7 +49,7 @@ struct Room {
   bool from_disk = false;
 };
 
-// From disk, a test may keep several results at a time in the little host memory there is.
+// From disk, a test may need the small host memory for several results at a time.
 inline GraphNeeds with_room_for_results(GraphNeeds needs) {
   needs.result_bytes_per_vertex += 64;
   return needs;
@@ -98,7 +98,7 @@ struct GpuRun {
   Graph graph;
 };
 
-// Calls body(engine) in every place and direction; `needs(direction, available)` as algorithms have it.
+// Calls body(engine) in every place and direction; `needs(direction, available)` as in algorithms.
 template <class Needs, class Body>
 void on_every_gpu_plan(const Store& store, const Needs& needs, const Body& body) {
   for (const Place place : every_place)
@@ -111,7 +111,7 @@ void on_every_gpu_plan(const Store& store, const Needs& needs, const Body& body)
     }
 }
 
-// A shape by name, in pages of 4 KiB: hubs span several then, and all but the smallest shapes can be streamed.
+// A shape by name, in pages of 4 KiB: so hubs span several pages, and all but the smallest shapes can be streamed.
 struct GpuShape {
   const char* name;
   Shape (*make)();
@@ -126,7 +126,7 @@ inline constexpr GpuShape streamed_shapes[] = {
     {"grid", [] { return from_generator({.kind = GenerateOptions::Kind::grid, .scale = 13, .weights = {}}, true); }},
     {"star_out", [] { return star_out(100'000); }},
     {"star_in", [] { return star_in(100'000); }},
-    // By degree the neighbours of the hub would follow each other, and its row fit a page.
+    // In degree order the neighbours of the hub would be consecutive, and its row would fit a page.
     {"hub_of_pages", [] { return hub(20'000, 12'000); }, 4096, Order::natural},
     {"hub_undirected",
      [] {
@@ -162,7 +162,7 @@ inline constexpr GpuShape tiny_shapes[] = {
     {"complete", [] { return complete(40); }},
     {"hub", [] { return hub(1500, 600); }},
 };
-// For compute-sanitizer: one with short rows and small hubs, one of a hub in large pages.
+// For compute-sanitizer: one shape with short rows and small hubs, one with a hub in large pages.
 inline constexpr GpuShape small_shapes[] = {
     {"small_rmat", [] { return rmat(9); }},
     {"small_undirected_rmat", [] { return rmat(9, true); }},
@@ -211,7 +211,7 @@ inline std::string shape_and_place(const testing::TestParamInfo<ShapeInPlace::Pa
 
 }  // namespace millrace::test
 
-// Every shape that can be streamed in every place, the others where they fit.
+// Every shape that can be streamed in every place, the others only where they fit.
 #define MILLRACE_IN_EVERY_PLACE(Suite)                                                                                 \
   INSTANTIATE_TEST_SUITE_P(                                                                                            \
       Streamed, Suite, testing::Combine(testing::ValuesIn(names_in(streamed_shapes)), testing::ValuesIn(every_place)), \

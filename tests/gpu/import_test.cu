@@ -1,5 +1,5 @@
-// Stores that are sorted and encoded on a GPU: the same, byte for byte, as the cpu's, from memory and through temporary
-// files, at once and bucket by bucket.
+// Stores that are sorted and encoded on a GPU are the same, byte for byte, as those of the cpu, from memory and through
+// temporary files, in one bucket and in several.
 #include "gpu/gpu_test.h"
 #include "millrace/core/error.h"
 #include "millrace/ingest/cuda_page_builder.h"
@@ -38,7 +38,7 @@ class GpuImport : public OnGpu<DirectoryTest> {
     EXPECT_TRUE(contents(directory_ / "cpu") == contents(directory_ / "gpu"));
   }
 
-  // What a GPU may have so that it takes `keys` edges at once.
+  // The options of a GPU that takes `keys` edges at once.
   static CudaOptions room_for(std::uint64_t keys) {
     constexpr std::uint64_t memory = std::uint64_t{4} << 30;
     CudaDevice device({.memory = memory}, unlimited_budget());
@@ -63,7 +63,7 @@ const Case cases[] = {
     {"keep_duplicates", {.duplicates = Duplicates::keep}},
     {"keep_self_loops", {.keep_self_loops = true}},
     {"keep_all_in", {.orientations = Orientations::in, .duplicates = Duplicates::keep, .keep_self_loops = true}},
-    {"sum", {.duplicates = Duplicates::sum}},  // of nothing: edges are merged
+    {"sum", {.duplicates = Duplicates::sum}},  // there are no weights to sum: edges are merged
 };
 
 TEST_F(GpuImport, InMemory) {
@@ -84,7 +84,7 @@ TEST_F(GpuImport, SparseIds) {
   for (const std::uint64_t memory : {Budget::unlimited, tiny_memory}) compare({.sparse_ids = true}, {}, memory);
 }
 
-// Some are isolated, also the last ones.
+// Some vertices are isolated, also the last ones.
 TEST_F(GpuImport, VerticesThatAreKnownBeforehand) {
   for (const std::uint64_t memory : {Budget::unlimited, tiny_memory})
     compare({.vertices = std::make_shared<IdIndex>(5000)}, {.order = Order::natural}, memory);

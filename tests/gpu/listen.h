@@ -1,5 +1,5 @@
-// Programs whose targets note what they hear, and a comparison of what is heard on a GPU with what is heard on the cpu:
-// from every form of frontier, in every direction. Only nvcc reads this.
+// Programs whose targets record their messages, and a comparison of the messages on a GPU with those on the cpu: from
+// every form of frontier, in every direction. Only nvcc reads this.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace millrace::test {
 
-// Who is chosen: for a frontier, or to want a message.
+// Which vertices are chosen: for a frontier, or to want a message.
 enum class Choice { all, most, some, few, one };
 MILLRACE_HD inline bool is_chosen(Choice choice, VertexId v) {
   switch (choice) {
@@ -30,7 +30,7 @@ struct Heard {
   std::uint32_t times;
 };
 
-// With `picky` only some want to hear, with `joining` some join the next frontier.
+// With `picky` only some targets want a message, with `joining` some join the next frontier.
 template <class CombineBy, class T, bool picky, bool joining>
 struct Listen {
   using Message = T;
@@ -49,10 +49,11 @@ struct Listen {
   }
 };
 
-// Chooses frontiers for all tests: one program less to compile.
+// Chooses frontiers for all tests, so that one program less is compiled.
 using Select = Listen<First, VertexId, true, true>;
 
-// Among them the identity of every way to combine, which is a message like any other. Sums of floats do round.
+// Messages; the identity of every way to combine is one of them, and is sent like any other. Sums of floats are
+// rounded.
 template <class CombineBy, class T>
 Array<T> sayings(std::uint64_t n) {
   Array<T> says(n, unlimited_budget(), "sayings");
@@ -82,7 +83,7 @@ inline Frontier make_frontier(Engine& maker, Choice choice, VertexId hub) {
   return maker.edge_map(maker.all_vertices(), Select{says, heard, choice, Choice::all});
 }
 
-// What a program did from a frontier, and then from the frontier that it made.
+// The results of a program from a frontier, and then from the frontier that it made.
 template <class T>
 struct Outcome {
   Array<Heard<T>> heard;
@@ -129,7 +130,7 @@ bool alike(T a, T b) {
     return a == b;
 }
 
-// Everything but which edges were looked at.
+// Everything except which edges were examined.
 template <class T>
 void expect_alike(const Outcome<T>& gpu, const Outcome<T>& cpu) {
   ASSERT_EQ(gpu.steps.size(), cpu.steps.size());
@@ -187,7 +188,7 @@ void compare(const Setting& on, const char* name) {
     if (choice == Choice::one && on.cpu_graph.num_vertices() == 0) continue;
     const auto cpu = listen<Program>(on.cpu, on.cpu_graph, on.hub, {choice});
     const bool converted = choice != Choice::all && choice != Choice::one;
-    // A pull leaves a bitmap and a push a queue: either must serve either direction.
+    // A pull makes a bitmap and a push a queue: both must work in both directions.
     for (const Direction made_by : {Direction::pull, Direction::push}) {
       if (!converted && made_by == Direction::push) continue;
       for (const Direction direction : on.directions) {
@@ -208,7 +209,7 @@ inline VertexId busiest(const StoredGraph& stored) {
   return static_cast<VertexId>(most - rows.begin());
 }
 
-// Brings a body to a stored graph on both devices.
+// Runs a body on a stored graph on both devices.
 template <class Body>
 void on_both(const StoredGraph& stored, Place place, const Body& body) {
   CpuDevice cpu({.threads = 2});

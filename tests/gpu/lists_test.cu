@@ -1,4 +1,4 @@
-// Lists of rows gathered on a GPU are those of the graph, in order, wherever pages are and whatever the room.
+// Lists of rows gathered on a GPU are those of the graph, in order, wherever pages are and with any memory for lists.
 #include "gpu/gpu_test.h"
 #include "millrace/engine/engine_programs.h"
 #include "support/lists.h"
@@ -42,7 +42,7 @@ class GpuLists : public ShapeInPlace {};
 TEST_P(GpuLists, AreTheRowsOfTheGraph) {
   const StoredGraph stored = stored_graph(shape());
   GraphNeeds needs = list_needs();
-  // The test asks for more room than a small budget has: for all lists at once.
+  // The test needs more memory than a small budget has: for all lists at once.
   const std::uint64_t n = std::max<std::uint64_t>(1, stored.graph().num_vertices());
   needs.bytes_per_vertex += 16 + 8 * (stored.graph().num_edges() / n + 1);
   GpuRun gpu(stored.store(), needs, place());

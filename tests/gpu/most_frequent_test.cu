@@ -1,4 +1,4 @@
-// The most frequent values on a GPU: segments of every length that takes another way.
+// The most frequent values on a GPU: segments of every length that is handled differently.
 #include "gpu_test.h"
 #include "millrace/operators/most_frequent_cuda.h"
 #include "support/segments.h"
@@ -19,7 +19,7 @@ class GpuMostFrequent : public GpuTest {
     return copy;
   }
 
-  // Twice, by the same scratch: nothing may stay behind.
+  // Twice with the same scratch: a call must leave nothing behind.
   static void expect_right(const Segments& segments) {
     SCOPED_TRACE(segments.name);
     Budget host;
@@ -50,7 +50,7 @@ TEST_F(GpuMostFrequent, LeavesEmptySegmentsAlone) {
   expect_right({.name = "later", .offset = {2, 5, 6}, .values = {1, 1, 4, 3, 3, 9}});
 }
 
-// Longer than one part, of more different values than all tables together hold, and of few.
+// Segments longer than one part: with more different values than all tables together hold, and with few.
 TEST_F(GpuMostFrequent, OfHubs) {
   std::mt19937 random(3);
   Segments segments{"hubs"};

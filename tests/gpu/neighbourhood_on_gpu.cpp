@@ -1,4 +1,4 @@
-// Neighbourhoods on a GPU in every place and direction: what the cpu finds.
+// Neighbourhoods on a GPU, in every place and direction, are those of the cpu.
 #include "gpu_test.h"
 #include "millrace/algorithms/neighbourhood.h"
 #include "millrace/engine/engine.h"

@@ -1,4 +1,4 @@
-// Components, core numbers and centralities on a GPU are those of the cpu, whatever the memory they are given.
+// Components, core numbers and centralities on a GPU are those of the cpu, with any amount of memory.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-// What algorithm(engine) gives on the cpu.
+// The result of algorithm(engine) on the cpu.
 template <class Needs, class Algorithm>
 auto on_cpu(const Store& store, const Needs& needs, Algorithm algorithm) {
   CpuDevice device({.threads = 2});

@@ -1,5 +1,5 @@
-// Several devices on one GPU find what one finds. GPUs of their own differ in where their memory is, not in what is
-// done.
+// Several devices on one GPU give the results of one device. On different GPUs only the place of the memory would
+// differ.
 #include "gpu/gpu_test.h"
 #include "millrace/algorithms/bfs.h"
 #include "millrace/engine/engine.h"
@@ -34,7 +34,7 @@ std::vector<double> on_cpu(const Store& store, const Work& work) {
   return work.run(engine);
 }
 
-// Long ways take thousands of supersteps.
+// Long paths take thousands of supersteps.
 std::vector<std::size_t> counts_for(const std::string& shape) {
   return shape == "chain" || shape == "cycle" ? std::vector<std::size_t>{2} : std::vector<std::size_t>{1, 2, 4};
 }
@@ -62,8 +62,8 @@ void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& 
   }
 }
 
-// Attributes far away: all messages at once, and in chunks with the least memory there can be; pages from host memory
-// and from disk.
+// Far attributes: all messages at once, and in chunks with the least possible memory; pages from host memory and from
+// disk.
 void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::vector<std::size_t>& counts,
                                          bool from_disk) {
   const Store& store = stored.store();
@@ -121,8 +121,8 @@ TEST_P(GpuSmallSeveral, FindTheSameWithFarAttributes) {
 }
 INSTANTIATE_TEST_SUITE_P(Tiny, GpuSmallSeveral, testing::Values("two_components"), name_of);
 
-// Frontiers whose edges differ much between the two ways along them: what each device believes of their number decides
-// how much room a push has.
+// Frontiers whose out-edges and in-edges differ much in number: the number that each device expects decides how much
+// room a push has.
 TEST_F(GpuTest, SeveralCountEdgesAlongTheWayThatTheyGo) {
   Shape shape;
   shape.num_vertices = 40000;
@@ -140,7 +140,7 @@ TEST_F(GpuTest, SeveralCountEdgesAlongTheWayThatTheyGo) {
   }
 }
 
-// More targets than are gone over one by one, though pushes queue them.
+// More targets than are handled one by one, though pushes queue them.
 TEST_F(GpuTest, SeveralExchangeManyThatAreQueued) {
   const StoredGraph stored(rmat(17), {Order::degree, 65536});
   for (const Work& work : works_on(stored.store(), stored.sources().front())) {
@@ -156,7 +156,7 @@ TEST_F(GpuTest, SeveralExchangeManyThatAreQueued) {
   }
 }
 
-// Queues begin small; a search whose frontiers grow finds room for them.
+// Queues begin small, and grow with the frontiers of a search.
 TEST_F(GpuTest, QueuesGrowByNeed) {
   const StoredGraph stored(rmat(17), {Order::degree, 4096});
   const VertexId source = stored.sources().front();

@@ -1,4 +1,4 @@
-// Shortest paths on a GPU are those of the cpu, whatever the memory they are given.
+// Shortest paths on a GPU are those of the cpu, with any amount of memory.
 #include <gtest/gtest.h>
 
 #include "gpu/gpu_test.h"

@@ -1,5 +1,5 @@
 // Triangles and local clustering coefficients on a GPU are those of the cpu, in every place, with lists in one block or
-// many, short ones and such that a hash table takes in parts.
+// many, short ones and lists that a hash table holds only in parts.
 #include "gpu_test.h"
 #include "millrace/algorithms/lcc.h"
 #include "millrace/algorithms/triangles.h"
@@ -39,7 +39,7 @@ TEST_P(TrianglesOnGpu, AreThoseOfTheCpu) {
 }
 MILLRACE_IN_EVERY_PLACE(TrianglesOnGpu);
 
-// With all the memory there is lists are gathered once.
+// With all memory, lists are gathered once.
 using TriangleBlocksOnGpu = GpuTest;
 TEST_F(TriangleBlocksOnGpu, AreOneWhereThereIsMemory) {
   const StoredGraph stored(rmat(13), {Order::degree, 4096});
@@ -51,7 +51,7 @@ TEST_F(TriangleBlocksOnGpu, AreOneWhereThereIsMemory) {
   EXPECT_EQ(engine.supersteps().size(), 1u);
 }
 
-// Vertex u lists all below it.
+// Vertex u lists all lower vertices.
 struct CompleteLists {
   CompleteLists(CudaDevice& device, VertexId n, bool weighted)
       : offset(device, n + 1, "offsets"), values(device, std::uint64_t{n} * (n - 1) / 2, "values") {
@@ -103,7 +103,7 @@ TEST_F(TriangleKernels, CountACompleteGraph) {
         std::vector<std::uint64_t> found(n);
         device.copy_to_host(found.data(), count.data(), count.bytes());
         for (VertexId v = 0; v < n; ++v) {
-          // Others of the same and of the other parity; an edge between the two kinds counts twice.
+          // Vertices of the same and of the other parity; an edge between the two kinds counts twice.
           const std::uint64_t same = (n + 1 - v % 2) / 2 - 1, other = n - 1 - same;
           const std::uint64_t pairs = std::uint64_t{n - 1} * (n - 2) / 2;
           ASSERT_EQ(found[v], weighted ? pairs + same * other : pairs) << "vertex " << v;
@@ -122,7 +122,7 @@ TEST_F(TriangleKernels, UniteRows) {
   for (VertexId v = 0; v < n; ++v) {
     std::vector<std::uint32_t> rows[2];
     for (auto& row : rows) {
-      const auto size = random() % (v + 1);  // with parallel edges
+      const auto size = random() % (v + 1);  // may have parallel edges
       for (std::uint32_t i = 0; i < size; ++i) row.push_back(static_cast<std::uint32_t>(random() % 150));
       std::sort(row.begin(), row.end());
       values.insert(values.end(), row.begin(), row.end());

@@ -1,4 +1,4 @@
-// Programs that take weights hear each edge with its own on a GPU too, wherever pages are.
+// Programs that take weights get each edge with its weight on a GPU too, wherever pages are.
 #include "gpu/gpu_test.h"
 #include "support/weighted.h"
 
@@ -24,7 +24,7 @@ class GpuWeights : public ShapeInPlace {
 };
 
 TEST_P(GpuWeights, AreThoseOfTheirEdges) {
-  // Elsewhere those of one column and of two.
+  // In other places only types with one column and with two.
   if (place() == Place::resident)
     weigh({std::begin(every_weight_type), std::end(every_weight_type)});
   else

@@ -1,7 +1,7 @@
-"""Keeps the source tree as docs/design.md and CONTRIBUTING.md describe it: who includes whom, names that are there
-once, the size of files, headers that compile alone, and messages that name settings instead of options.
+"""Keeps the source tree as docs/design.md and CONTRIBUTING.md describe it: includes between folders, type names
+that are used once, the size of files, headers that compile alone, and messages that name settings instead of options.
 
-CXX names the compiler; else it is g++."""
+CXX names the compiler; the default is g++."""
 
 import collections
 import concurrent.futures
@@ -36,7 +36,7 @@ def folder_table(document):
 
 
 def includes_of(texts):
-    """(file, line, included) for each of our own headers, and each one between quotes."""
+    """(file, line, included) for each include of our own headers, and each include in quotes."""
     for file, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             found = re.match(r'\s*#\s*include\s*(?:"([^"]*)"|<(millrace/[^>]*)>)', line)
@@ -45,7 +45,7 @@ def includes_of(texts):
 
 
 def broken_includes(texts, table):
-    """Those that the table does not allow."""
+    """Includes that the table does not allow."""
     broken = []
     for file, line, included in includes_of(texts):
         if included == "millrace/version.h":
@@ -60,7 +60,7 @@ def broken_includes(texts, table):
 
 
 def folder_cycle(texts, table):
-    """Folders that include each other, the first one again at the end; two may where each is in the other's row."""
+    """A cycle of folders, the first again at the end; two may include each other if each is in the other's row."""
 
     def lists(folder, other):
         allowed = table.get(folder, set())
@@ -86,7 +86,7 @@ COMMENT_OR_LITERAL = re.compile(
     | "(?:\\.|[^"\\\n])*" | (?<!\w)'(?:\\.|[^'\\\n])+'""",
     re.S | re.X,
 )
-# What stands before the brace of a definition: any number of words may come before, `template <class T>` among them.
+# The text before the brace of a definition: any words may come first, such as `template <class T>`.
 TYPE = re.compile(
     r"(?:.*[\s>])?(?:struct|class|enum)\s+(?:alignas\([^()]*\)\s*|\[\[[^\]]*\]\]\s*)*"
     r"(\w+)\s*(?:final\s*)?(?::(?!:).*)?",
@@ -95,7 +95,7 @@ TYPE = re.compile(
 
 
 def types_in(text):
-    """Full names of the types that a file defines in namespaces with names; specialisations are not among them."""
+    """Full names of the types that a file defines in namespaces with names; without specialisations."""
     text = COMMENT_OR_LITERAL.sub(" ", text)
     text = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", "", text, flags=re.M)
     scopes = []  # names of namespaces; None for any other pair of braces
@@ -145,7 +145,7 @@ def named_options(texts):
 
 
 def installed_headers(texts):
-    """All but those in folders that cmake/install.cmake leaves out; .cuh are for nvcc."""
+    """All headers except those in folders that cmake/install.cmake leaves out; .cuh are for nvcc."""
     left_out = re.findall(r'PATTERN "([\w-]+)" EXCLUDE', (ROOT / "cmake" / "install.cmake").read_text())
     return [file for file in texts if file.endswith(".h") and not set(file.split("/")[:-1]) & set(left_out)]
 
@@ -158,7 +158,7 @@ def is_first_somewhere(header, texts):
 
 
 def lay_out_headers(folder):
-    """Makes FOLDER/millrace/ what an include path has after `make install`, without CUDA."""
+    """Fills FOLDER/millrace/ like the include directory after `make install`, without CUDA."""
     (folder / "millrace").mkdir()
     for entry in SOURCE.iterdir():
         if entry.is_dir():
@@ -169,7 +169,7 @@ def lay_out_headers(folder):
 
 
 def complaint_about(header, include_folder):
-    """What the compiler says of a file that includes this header and nothing else; "" if it compiles."""
+    """The compiler's error for a file that includes only this header; "" if it compiles."""
     command = [os.environ.get("CXX") or "g++", "-std=c++20", "-fopenmp", "-fsyntax-only", "-w"]
     done = subprocess.run(
         [*command, f"-I{include_folder}", "-x", "c++", "-"],
@@ -226,7 +226,7 @@ class House(unittest.TestCase):
 
 
 class PlantedFaults(unittest.TestCase):
-    """The checks find what they look for."""
+    """The checks find planted faults."""
 
     table = folder_table(
         "## Folders\n| folder | does | includes |\n| --- | --- | --- |\n| `low/` | a | |\n| `high/` | b, c | low |\n"

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-// Names belong to ids, and stay with them whatever the order of vertices.
+// Names belong to ids, and stay with them in every order of vertices.
 TEST(BuildStore, KeepsNames) {
   for (const Order order : {Order::natural, Order::degree}) {
     const TempDir directory;

@@ -1,4 +1,4 @@
-// Building stores, against a reference that is nothing but a map of edges.
+// Building stores, against a reference that is a plain map of edges.
 #include "millrace/ingest/build.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ double combined(Duplicates policy, const std::vector<double>& weights) {
   }
 }
 
-// What the store should hold, by the meaning of the options.
+// What the store should hold with these options.
 Edges reference(const EdgeList& list, const BuildOptions& options) {
   std::map<std::pair<OriginalId, OriginalId>, std::vector<double>> all;
   for (std::uint64_t i = 0; i < list.edges.size(); ++i) {
@@ -138,7 +138,7 @@ class BuildTest : public DirectoryTest {
     const Edges expected = reference(list, options);
     const BuildSummary summary = build_store(copy_of(list), path(), options);
     const Store store = Store::open(path());
-    // EXPECT_TRUE: printing thousands of edges helps nobody.
+    // EXPECT_TRUE, because nobody could read thousands of printed edges.
     EXPECT_TRUE(edges_of(store, Orientation::out) == expected);
     EXPECT_TRUE(edges_of(store, Orientation::in) == expected);
     EXPECT_EQ(store.num_edges(), expected.size());
@@ -200,7 +200,7 @@ TEST_F(BuildTest, SummaryAccountsForEveryEdge) {
   EXPECT_EQ(undirected.num_edges + undirected.merged_edges, 2 * (list.edges.size() - loops) + loops);
 }
 
-// The same bytes in every file, however many threads there are.
+// The same bytes in every file with any number of threads.
 TEST_F(BuildTest, ThreadsDoNotChangeAByte) {
   for (const bool undirected : {false, true}) {
     const BuildOptions options{.undirected = undirected, .page_bytes = 16384, .replace = true, .source = "test"};
@@ -231,7 +231,7 @@ EdgeList weighted_pair(WeightType type, std::vector<double> weights) {
 
 TEST_F(BuildTest, SumsTakeATypeThatHasThem) {
   const BuildOptions options{.duplicates = Duplicates::sum, .replace = true, .source = ""};
-  // Sums of narrow weights are kept as u32.
+  // Sums of narrow weights are stored as u32.
   for (const auto& [type, most] : {std::pair{WeightType::u8, 255.}, std::pair{WeightType::u16, 65535.}}) {
     build_store(weighted_pair(type, {most, most}), path(), options);
     EXPECT_EQ(edges_of(Store::open(path()), Orientation::out), (Edges{{0, 1, static_cast<std::uint64_t>(2 * most)}}));
@@ -256,11 +256,11 @@ TEST_F(BuildTest, SumsThatNoTypeHasDoNotFit) {
   build_store(weighted_pair(WeightType::f64, {0x1p53, 2}), path(), options);
   EXPECT_THROW(build_store(weighted_pair(WeightType::f64, {0x1p53, 1}), path(), options), DoesNotFitError);
   EXPECT_THROW(build_store(weighted_pair(WeightType::f64, {1e308, 1e308}), path(), options), DoesNotFitError);
-  EXPECT_EQ(edges_of(Store::open(path()), Orientation::out),  // the store from before
+  EXPECT_EQ(edges_of(Store::open(path()), Orientation::out),  // the store is the old one
             (Edges{{0, 1, std::bit_cast<std::uint64_t>(0x1p53 + 2)}}));
   EXPECT_EQ(names_in_directory(), std::vector<std::string>{"graph"});
 
-  // A type that was asked for is kept; f64 allows to round.
+  // A requested type is kept; f64 allows rounding.
   options.weight_type = WeightType::f64;
   build_store(weighted_pair(WeightType::f64, {0x1p53, 1}), path(), options);
   EXPECT_EQ(edges_of(Store::open(path()), Orientation::out), (Edges{{0, 1, std::bit_cast<std::uint64_t>(0x1p53)}}));
@@ -270,7 +270,7 @@ TEST_F(BuildTest, SumsThatNoTypeHasDoNotFit) {
   EXPECT_EQ(Store::open(path()).manifest().weight_type, WeightType::u8);
 }
 
-// The first edge read wins, also where the second was written the other way round.
+// The first edge read wins, also if the second was written in the other direction.
 TEST_F(BuildTest, TheFirstOfParallelEdgesIsTheFirstRead) {
   EdgeList list = weighted_pair(WeightType::u8, {5, 7, 9});
   list.edges[0] = {1, 0};
@@ -300,7 +300,7 @@ TEST_F(BuildTest, SmallestGraphs) {
   EXPECT_EQ(Store::open(path()).num_edges(), 0);
 }
 
-// Where every vertex is its own id, natural order needs no map; degree order does.
+// If every vertex is its own id, natural order needs no id map; degree order does.
 TEST_F(BuildTest, IdsAreKeptOnlyWhereTheyAreNeeded) {
   build_store(generate({.scale = 6, .weights = {}}), path(), {.order = Order::natural, .source = ""});
   EXPECT_EQ(Store::open(path()).manifest().ids, IdColumn::identity);
@@ -308,7 +308,7 @@ TEST_F(BuildTest, IdsAreKeptOnlyWhereTheyAreNeeded) {
   EXPECT_EQ(Store::open(path()).manifest().ids, IdColumn::u32);
 }
 
-// The promise of the format on the skewed graphs it is made for, page tables counted: 1.28 when this was written.
+// The size that the format promises on the skewed graphs it is made for, with page tables: 1.28 when this was written.
 TEST_F(BuildTest, RmatTakesFewBytesAnEdge) {
   build_store(generate({.scale = 16, .weights = {}}), path(), {.source = ""});
   const Store store = Store::open(path());

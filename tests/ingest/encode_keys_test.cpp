@@ -1,4 +1,4 @@
-// Pages from sorted keys: those of the rows that the keys are of.
+// Pages made from sorted keys have the rows of these keys.
 #include "millrace/ingest/encode_keys.h"
 
 #include <gtest/gtest.h>

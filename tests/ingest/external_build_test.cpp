@@ -1,4 +1,4 @@
-// Stores built through temporary files under a tiny budget: the same, byte for byte, as those built in memory.
+// Stores built through temporary files under a tiny budget are the same, byte for byte, as those built in memory.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -28,7 +28,7 @@ class ExternalBuild : public DirectoryTest {
     return summary;
   }
 
-  // Two builds, and what they have in common.
+  // Compares two builds.
   void compare(const Multigraph& graph, BuildOptions options) {
     options.page_bytes = 4096;
     const BuildSummary inside = build(graph, options, directory_ / "inside", Budget::unlimited);
@@ -59,7 +59,7 @@ TEST_F(ExternalBuild, MergesParallelEdgesTheSameWay) {
     compare({.weighted = true}, {.duplicates = duplicates, .keep_self_loops = true});
 }
 
-// Of u32 and f32 that outgrow their type, and of numbers that are rounded as they are added up.
+// Sums of u32 and f32 that exceed their type, and sums that are rounded.
 TEST_F(ExternalBuild, AddsUpWeightsTheSameWay) {
   for (const auto& [unit, read] :
        {std::pair{0x1p29, WeightType::u32}, std::pair{1 + 0x1p-20, WeightType::f32}, std::pair{0.1, WeightType::f64}}) {
@@ -93,7 +93,7 @@ TEST_F(ExternalBuild, StoresOneOrientation) {
     EXPECT_EQ(one.num_edges(), both.num_edges());
     const char* pages = in ? "in.pages" : "out.pages";
     EXPECT_TRUE(read_file(directory_ / "one" / pages) == read_file(directory_ / "both" / pages));
-    // Degrees are known both ways: PageRank divides by them.
+    // Degrees of both orientations are stored: PageRank divides by them.
     for (const Orientation o : {Orientation::out, Orientation::in})
       EXPECT_TRUE(
           std::ranges::equal(one.load_degrees(o, unlimited_budget()), both.load_degrees(o, unlimited_budget())));
@@ -117,12 +117,12 @@ TEST_F(ExternalBuild, SpreadsPagesOverStripes) {
   EXPECT_TRUE(verify_store(store).problems.empty());
   EXPECT_EQ(std::distance(fs::directory_iterator(directory_ / "a"), {}), 1);
 
-  // A copy is no owner: replacing it leaves the pages to the original.
+  // A copy does not own the stripes: replacing it leaves the pages to the original.
   fs::copy(directory_ / "striped", directory_ / "copy", fs::copy_options::recursive);
   build({}, {.page_bytes = 4096, .replace = true}, directory_ / "copy", Budget::unlimited);
   EXPECT_TRUE(verify_store(Store::open(directory_ / "striped")).problems.empty());
 
-  // A store that is replaced takes its stripes away; one whose stripe is gone says which.
+  // When a store is replaced, its stripes are removed; if a stripe is missing, the error names it.
   build({}, {.page_bytes = 4096, .replace = true, .stripes = {directory_ / "b"}}, directory_ / "striped",
         Budget::unlimited);
   EXPECT_TRUE(fs::is_empty(directory_ / "a"));
@@ -140,7 +140,7 @@ TEST_F(ExternalBuild, SpreadsPagesOverStripes) {
 TEST_F(ExternalBuild, TemporaryFilesGoWhereTheyAreSent) {
   build({}, {.page_bytes = 4096, .temporary = directory_ / "elsewhere"}, directory_ / "store", 3 << 20);
   EXPECT_TRUE(fs::is_empty(directory_ / "elsewhere"));
-  // An abandoned build leaves nothing either.
+  // A build that fails leaves nothing either.
   EXPECT_THROW(build({}, {.temporary = directory_ / "elsewhere"}, directory_ / "other", 300 << 10), DoesNotFitError);
   EXPECT_TRUE(fs::is_empty(directory_ / "elsewhere"));
   EXPECT_EQ(names_in_directory().size(), 2u);
@@ -156,7 +156,7 @@ TEST_F(ExternalBuild, WhatDoesNotFitIsSaid) {
   EXPECT_TRUE(names_in_directory().empty());
 }
 
-// The figure of a refusal, or 0 where there was none.
+// The amount that a refusal asks for, or 0 if there was none.
 template <class Build>
 std::uint64_t asked_for(const Build& build) {
   try {
@@ -166,12 +166,12 @@ std::uint64_t asked_for(const Build& build) {
     const std::string text = error.what(), words = "allow at least ";
     const std::size_t at = text.find(words);
     EXPECT_NE(at, std::string::npos) << text;
-    return at == std::string::npos ? 0 : parse_size(text.substr(at + words.size()));  // the last words
+    return at == std::string::npos ? 0 : parse_size(text.substr(at + words.size()));  // the last occurrence
   }
 }
 
-// Whoever gives a build what it asked for is not refused again; nor is it asked for much more than would have done, but
-// where edges that all stay in memory take less than those that go through files, a page at a time.
+// A build that gets what it asked for is not refused again. It does not ask for much more than needed, except where
+// edges that all stay in memory take less than edges that go through files, a page at a time.
 TEST_F(ExternalBuild, AsksForWhatIsEnough) {
   int refused = 0, half_would_do = 0;
   std::mt19937 random(3);
@@ -203,7 +203,7 @@ TEST_F(ExternalBuild, AsksForWhatIsEnough) {
   omp_set_num_threads(omp_get_num_procs());
 }
 
-// Generated in batches or at once: the same edges and weights.
+// Generated in batches or at once, the edges and weights are the same.
 TEST_F(ExternalBuild, GeneratesTheSameInBatches) {
   for (const auto kind : {GenerateOptions::Kind::rmat, GenerateOptions::Kind::uniform, GenerateOptions::Kind::grid}) {
     const GenerateOptions options{.kind = kind, .scale = 11, .weights = WeightRange{1, 300, true}};

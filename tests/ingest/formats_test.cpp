@@ -1,4 +1,4 @@
-// Every format: small graphs read as they were meant, options, detection, compression, names.
+// Every format: small graphs are read as intended; options, detection, compression, names.
 #include "millrace/ingest/formats.h"
 
 #include <gtest/gtest.h>
@@ -177,7 +177,7 @@ TEST(Formats, ManyNamesKeepTheirNumbers) {
   }
 }
 
-// Files of their own, for what is more than one file.
+// Files in a directory, for formats with more than one file.
 class FormatFiles : public testing::Test {
  protected:
   void SetUp() override {
@@ -262,7 +262,7 @@ TEST(Formats, ChangedFilesAreReadOrRefused) {
                                gap_file(false, false),
                                gap_file(true, true),
                                test::zstd("1 2\n2 3\n")};
-  omp_set_num_threads(1);  // many tiny files: threads would only wait for each other
+  omp_set_num_threads(1);  // many tiny files: more threads would only wait for each other
   std::uint64_t draw = 0;
   int read = 0;
   for (int run = 0; run < 1500; ++run) {

@@ -1,4 +1,4 @@
-// Synthetic graphs: the same for the same seed, and of the shape they are named for.
+// Synthetic graphs: the same for the same seed, and with the shape that their name promises.
 #include "millrace/ingest/generate.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Generate, RmatLevelsAreIndependent) {
   }
 }
 
-// 2^12 edges to each of 64 sources and targets, standard deviation 64.
+// Each of 64 sources and targets has 2^12 edges, with a standard deviation of 64.
 TEST(Generate, UniformHasNoFavourites) {
   const EdgeList list = generate({.kind = Kind::uniform, .scale = 6, .edge_factor = 4096, .weights = {}});
   std::vector<int> out(64), in(64);

@@ -1,4 +1,4 @@
-// Files that are wrong: each is refused in words that say where, what was found and what was expected.
+// Malformed files are refused with a message that says where, what was found and what was expected.
 #include <gtest/gtest.h>
 
 #include "millrace/core/error.h"
@@ -12,7 +12,7 @@ struct Sample {
   Format format;
   std::string text;
   std::string says;          // part of the message
-  ReadOptions options = {};  // but for the format
+  ReadOptions options = {};  // except the format
 };
 
 using test::gap_file, test::packed;
@@ -23,7 +23,7 @@ constexpr const char* skew = "%%MatrixMarket matrix coordinate real skew-symmetr
 std::vector<Sample> samples() {
   const ReadOptions weighted{.weighted = true}, named{.ids = IdKind::string};
   return {
-      // Text edge lists, with the usual columns and with others.
+      // Text edge lists, with the default columns and with others.
       {Format::edges, "1 2\n3 x\n", "graph:2: \"3 x\": the target id is not a whole number"},
       {Format::edges, "1 2\n3\n", "graph:2: \"3\": the target id is missing"},
       {
@@ -156,7 +156,7 @@ TEST(Malformed, EveryFormatMayEndAnywhere) {
 }
 
 TEST(Malformed, ALyingHeaderTakesNoMemory) {
-  // Compressed, so that the size of the file says nothing.
+  // Compressed, so that the size of the file is not known.
   const std::string lie = packed('\0', I{1} << 40, I{1} << 30) + packed(I{0}, I{0});
   const std::uint64_t before = unlimited_budget().peak();
   EXPECT_THROW(test::read_text(test::zstd(lie), {.format = Format::sg}), BadInputError);

@@ -1,4 +1,4 @@
-// The order of vertices: which is chosen for which kind of graph.
+// Which order of vertices is chosen for which kind of graph.
 #include "millrace/ingest/order.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ EdgeList list_of(std::uint64_t num_vertices, const std::vector<Edge>& edges) {
   return list;
 }
 
-// Pages of a site link to the pages beside them, and now and then to anywhere.
+// The pages of a site link to pages near them, and sometimes to any page.
 EdgeList web_like(std::uint32_t num_vertices) {
   std::mt19937 random(1);
   std::vector<Edge> edges;
@@ -37,7 +37,7 @@ Order automatic_order(EdgeSupply& list, bool undirected) {
   return choose_order(Order::automatic, list, count_degrees(list, undirected), undirected).order;
 }
 
-// The row of a hub is sampled whole, however long it is.
+// The whole row of a hub is sampled, however long it is.
 TEST(Order, ChargesTheHubsOfItsSample) {
   constexpr std::uint32_t leaves = 1'000'000;
   std::vector<Edge> edges;
@@ -110,7 +110,7 @@ TEST(Order, AGraphWithoutEdgesHasAnOrderToo) {
   }
 }
 
-// Edges as read, parallel ones counted; a self loop counts once where undirected.
+// Edges as read, with parallel ones; a self loop counts once if undirected.
 TEST(Order, CountsDegrees) {
   ListSupply list(list_of(3, {{0, 1}, {0, 1}, {1, 1}, {2, 0}}));
   const Degrees directed = count_degrees(list, false);
@@ -130,7 +130,7 @@ TEST(Order, RanksByFallingDegreeTiesByVertex) {
     ASSERT_EQ(rank.size(), n);
     std::vector<VertexId> vertex_at(n, no_vertex);
     for (VertexId v = 0; v < n; ++v) vertex_at.at(rank[v]) = v;
-    ASSERT_TRUE(std::ranges::find(vertex_at, no_vertex) == vertex_at.end());  // a permutation
+    ASSERT_TRUE(std::ranges::find(vertex_at, no_vertex) == vertex_at.end());  // it is a permutation
     const auto total = [&](VertexId v) { return degrees.out[v] + (undirected ? 0 : degrees.in[v]); };
     for (std::uint64_t r = 1; r < n; ++r) {
       const VertexId before = vertex_at[r - 1], after = vertex_at[r];

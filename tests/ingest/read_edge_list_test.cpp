@@ -1,4 +1,4 @@
-// Text edge lists: what is accepted, what is refused and in which words, and that threads and blocks change nothing.
+// Text edge lists: what is accepted, which message refuses the rest, and that threads and blocks change nothing.
 #include "millrace/ingest/read_edge_list.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ std::string gzip(std::string_view text) {
   return packed;
 }
 
-// Several megabytes with comments, blank lines and both kinds of line end, and what it should give.
+// Several megabytes with comments, blank lines and both kinds of line ends, and the expected edges.
 struct Sample {
   std::string text;
   Pairs edges;

@@ -1,4 +1,4 @@
-# Installs the build tree, moves it (nothing in it may depend on its place), and builds a project that uses it.
+# Installs the build tree, moves it (nothing in it may depend on its location), and builds a project that uses it.
 # Needs: build, version, generator, compiler, work.
 
 macro(run)

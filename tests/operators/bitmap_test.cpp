@@ -1,4 +1,4 @@
-// Bits set by many threads at once: none lost, and each claimed by one.
+// Bits set by many threads at once: none is lost, and each is claimed by one thread.
 #include "millrace/operators/bitmap.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Bitmap, ABitIsClaimedByExactlyOneThread) {
   for (VertexId v = 0; v < n; ++v) ASSERT_EQ(test_bit(bitmap.data(), v), v % 3 == 0) << v;
 }
 
-// Threads share words here: a plain write would lose bits of the other.
+// Threads share words here: a plain write would lose bits of another thread.
 TEST(BitmapWriter, LosesNothingWhereThreadsShareWords) {
   constexpr VertexId n = 100'000;
   std::vector<std::uint64_t> bitmap(bitmap_words(n));

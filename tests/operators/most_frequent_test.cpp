@@ -46,9 +46,9 @@ TEST(MostFrequent, TakesAnyValue) {
             (std::vector<std::uint32_t>{~0u, 0}));
 }
 
-// More different values than a table has room for, in one part of them again and again.
+// More different values than fit a table, again in one part of them, and so on.
 TEST(MostFrequent, PartsWhatDoesNotFitATable) {
-  constexpr std::uint32_t inverse = 0xe8b2f51u;  // of the hash's factor
+  constexpr std::uint32_t inverse = 0xe8b2f51u;  // of the factor in the hash
   static_assert(inverse * 0x9e3779b1u == 1);
   Segments segments{"one digit"};
   segments.add(40'000, [](std::uint64_t i) { return static_cast<std::uint32_t>(i) * inverse; });

@@ -1,5 +1,4 @@
-// How pages are laid out for kernels: as on disk, every slice dealt to one block, the slices of hubs numbered
-// through.
+// The layout of pages for kernels: as on disk, every slice in one work block, hub slices numbered over all pages.
 #include "millrace/operators/pages_cuda.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +46,7 @@ TEST_P(LayOutPages, AlignsThemAndDealsEverySliceOnce) {
   }
 }
 
-// What tests of the shape rely on.
+// The property of this shape that other tests rely on.
 TEST(LayOutGaps, LeavesVerticesToNoPage) {
   for (const Orientation o : {Orientation::in, Orientation::out}) {
     const StoredGraph stored(o == Orientation::in ? gaps() : transposed(gaps()), {Order::natural, 4096});
@@ -58,7 +57,7 @@ TEST(LayOutGaps, LeavesVerticesToNoPage) {
   }
 }
 
-// Consecutive numbers, so that the pieces of a row lie side by side.
+// Numbers are consecutive, so that the pieces of a row lie side by side.
 TEST_P(LayOutPages, NumbersTheSlicesOfHubs) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   const PageSet pages = stored.pages(Orientation::in);
@@ -83,7 +82,7 @@ TEST_P(LayOutPages, NumbersTheSlicesOfHubs) {
 INSTANTIATE_TEST_SUITE_P(EveryShape, LayOutPages, testing::ValuesIn(shape_names()), name_of);
 
 TEST(LayOutPagesHub, KnowsTheRowsOfSeveralLargePages) {
-  // Two hubs with nothing between them, each wider than a page.
+  // Two hubs without rows between them, each wider than a page.
   Shape shape = hub(60000, 12000);
   for (VertexId v = 0; v < 60000; v += 3)
     if (v != 30001) shape.edges.push_back({30001, v});
@@ -111,7 +110,8 @@ TEST(LayOutPagesHub, KnowsTheRowsOfSeveralLargePages) {
   }
 }
 
-// By hand: a small page with a hub, a row of two large pages, one of a single page, a small page of nine slices.
+// Against a layout by hand: a small page with a hub, a row of two large pages, one of a single page, a small page of
+// nine slices.
 TEST(LayOutPagesTable, IsLaidOutAsByHand) {
   const auto entry = [](PageKind kind, VertexId first, std::uint32_t count, std::uint32_t slices,
                         std::uint32_t hub_slices, std::uint32_t bytes) {

@@ -1,4 +1,4 @@
-// Pushing single rows of pages that another writer made.
+// Pushing single rows of pages that another program wrote.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace test;
 
-// The format lets a lane be as long as a slice; that our encoder cuts rows from 512 edges on is its own choice.
+// The format allows lanes as long as a slice; only our encoder cuts rows of 512 edges and more.
 TEST(PushSparse, ReadsLanesAsLongAsTheFormatAllows) {
   constexpr VertexId n = max_slice_columns + 1;
   std::vector<VertexId> neighbours(max_slice_columns);

@@ -1,4 +1,4 @@
-// The row index finds every row where the pages have it.
+// The row index finds every row of the pages.
 #include "millrace/operators/row_index.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-// Decodes the row of a vertex from the place on that the index gives.
+// Decodes the row of a vertex, beginning at the place in the index.
 std::vector<VertexId> read_row(const PageSet& pages, VertexId vertex, std::uint32_t place) {
   std::vector<VertexId> row, part(max_slice_columns);
   std::uint32_t p = pages.table().find(vertex);

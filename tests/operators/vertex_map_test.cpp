@@ -1,4 +1,4 @@
-// vertex_map and reduce: everyone once, and sums that do not depend on threads.
+// vertex_map and reduce: every vertex once, and sums that do not depend on the number of threads.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -36,7 +36,7 @@ TEST(Reduce, OfNobodyIsTheIdentity) {
 }
 
 TEST(Reduce, CountsEveryVertexOnce) {
-  // Around the size of a block, where an off-by-one would hide.
+  // Near the size of a block, to find errors by one.
   for (const std::uint64_t n : {1u, 4095u, 4096u, 4097u, 8192u, 8193u, 100'000u}) {
     const std::uint64_t sum = reduce(
         VertexRange{0, n}, std::uint64_t{0}, [](VertexId v) { return std::uint64_t{v} + 1; }, std::plus<>{}, 3);
@@ -54,10 +54,10 @@ TEST(Reduce, RoundsTheSameWhateverTheThreads) {
   }
 }
 
-// Parts are combined in order, which an operation that does not commute would notice.
+// Parts are combined in order: an operation that is not commutative shows it.
 TEST(Reduce, KeepsTheOrderOfVertices) {
   struct Range {
-    std::uint64_t first = 1, last = 0;  // nothing
+    std::uint64_t first = 1, last = 0;  // the identity
     bool whole = true;
   };
   const auto join = [](Range a, Range b) {

@@ -1,4 +1,4 @@
-// A queue that many threads append to: nothing lost, nothing twice.
+// A queue to which many threads append: no vertex is lost, none is there twice.
 #include "millrace/operators/vertex_queue.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Pieces of work: every slice in exactly one, hubs whole, and enough of them to share.
+// Pieces of work: every slice is in exactly one, hubs are not cut, and there are enough pieces to share.
 #include "millrace/operators/work_list.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST_P(WorkList, HasEverySliceOnceAndHubsWhole) {
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, WorkList, testing::ValuesIn(shape_names()), name_of);
 
-// The hub alone takes more than a piece; one page holds it, and rows after it.
+// The hub is larger than a piece; one page has it, and rows after it.
 TEST(WorkListOfAWideHub, KeepsItWhole) {
   const StoredGraph stored(hub(400'000, 150'000));
   for (const Orientation o : {Orientation::out, Orientation::in}) {
@@ -62,7 +62,7 @@ TEST(WorkListOfAWideHub, KeepsItWhole) {
     const std::vector<WorkPiece> work = make_work_list(pages);
     expect_every_slice_once(pages, work);
     expect_hubs_whole(pages, work);
-    // Otherwise this test tests nothing.
+    // Otherwise this test would not test anything.
     EXPECT_TRUE(std::any_of(work.begin(), work.end(), [&](const WorkPiece& piece) {
       const PageView page = pages.page(piece.page);
       return page.header().kind == PageKind::small && page.header().hub_slices > 4;

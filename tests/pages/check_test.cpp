@@ -1,4 +1,4 @@
-// The structural check: pages of the encoder pass, and no change to one goes unseen.
+// The structural check: pages of the encoder pass, and every change to one is noticed.
 #include "millrace/pages/check.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Sample sample(const char* name, Csr csr, PageOptions options, std::size_t page =
   return {name, std::max<std::uint64_t>(end, std::uint64_t{highest} + 1), encode_pages(csr, options).at(page)};
 }
 
-// Small pages that have between them every part of the format.
+// Small pages that together have every part of the format.
 std::vector<Sample> samples() {
   std::mt19937_64 random(1);
   Csr few, many, hub;
@@ -60,9 +60,8 @@ class PageCheck : public testing::TestWithParam<Sample> {
 INSTANTIATE_TEST_SUITE_P(Page, PageCheck, testing::ValuesIn(samples()),
                          [](const auto& sample) { return sample.param.name; });
 
-// The bytes in which a change leaves no sound page: sizes and counts, which the contents must match, and padding.
-// Elsewhere a change can turn the page into another sound one: another neighbour, another weight, rows of another
-// vertex.
+// The bytes in which a change always makes the page invalid: sizes and counts, which must match the contents, and
+// padding. A change elsewhere can give another valid page: another neighbour, another weight, rows of another vertex.
 std::vector<bool> bytes_without_choice(std::span<const std::byte> page) {
   const PageView view(page.data());
   const PageHeader& header = view.header();
@@ -102,7 +101,7 @@ TEST_P(PageCheck, NoFlippedBitGoesUnseen) {
   for (std::size_t bit = 0; bit < page.size() * 8; ++bit) {
     page[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
     ASSERT_TRUE(check_page(page, entry(), num_vertices())) << "bit " << bit;
-    // Without the table entry, what passes must still be sound.
+    // Without the table entry, a page that passes must still be valid.
     const Examination result = examine_page(page, num_vertices());
     ASSERT_FALSE(result.broken) << *result.broken << ", bit " << bit;
     ASSERT_FALSE(result.passed && fixed[bit / 8]) << "bit " << bit;
@@ -114,7 +113,7 @@ TEST_P(PageCheck, EveryFieldOfTheEntryCounts) {
   for (std::size_t bit = 0; bit < sizeof(PageEntry) * 8; ++bit) {
     PageEntry changed = entry();
     reinterpret_cast<std::byte*>(&changed)[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
-    // A page does not know its place.
+    // A page does not contain its own place.
     if (changed.offset != entry().offset || changed.file != entry().file || changed.segment != entry().segment)
       continue;
     EXPECT_TRUE(check_page(bytes(), changed, num_vertices())) << "bit " << bit;
@@ -130,7 +129,7 @@ TEST_P(PageCheck, NoOtherLengthPasses) {
     std::vector<std::byte> longer = bytes();
     longer.resize(longer.size() + more);
     EXPECT_TRUE(check_page(longer, num_vertices()));
-    // Nor when the header goes along with it.
+    // Not even if the header is changed to match.
     const auto size = static_cast<std::uint32_t>(longer.size());
     std::memcpy(&longer[offsetof(PageHeader, bytes)], &size, sizeof size);
     EXPECT_TRUE(check_page(longer, num_vertices()));
@@ -159,7 +158,7 @@ TEST_P(PageCheck, SlicesHaveOneOrder) {
     }
 }
 
-// Lanes packed in ways an encoder must not: the builder does as it is told, so the check has to object.
+// Lanes packed in ways that an encoder must not use: the builder does not object, so the check must.
 class BadLanes : public testing::Test {
  protected:
   using Lane = PageBuilder::Lane;

@@ -55,7 +55,7 @@ TEST(Crc32c, HardwareAgreesWithPortable) {
     }
 }
 
-// Long runs are cut in three.
+// Long runs of bytes are cut into three parts.
 TEST(Crc32c, HardwareAgreesWithPortableOnLongRuns) {
   if (!crc32c_hardware_available()) GTEST_SKIP() << "no SSE4.2";
   const auto bytes = random_bytes(200'000);

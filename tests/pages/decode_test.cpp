@@ -1,4 +1,4 @@
-// The decoders against a reference that takes bit by bit, and against each other.
+// The decoders against a reference that reads bit by bit, and against each other.
 #include "millrace/pages/decode.h"
 
 #include <gtest/gtest.h>
@@ -46,8 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Each, Decoders, testing::ValuesIn(available_decoders().
 TEST_P(Decoders, UnpackEveryWidth) {
   for (std::uint32_t width = 0; width <= 32; ++width)
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      // No more memory than the promised read-ahead: a sanitizer sees whoever takes more. What lies past the column
-      // is not zero, and must not show.
+      // No more memory than the promised read-ahead: a sanitizer detects further reads. The words after the column are
+      // not zero, and must not change the result.
       const auto words = random_words(width + read_ahead_words, seed);
       Column values;
       decoder().unpack(words.data(), width, values.data());
@@ -64,7 +64,7 @@ TEST_P(Decoders, UnpackTheLargestValues) {
   }
 }
 
-// Gaps added up lane by lane modulo 2^32, in as many calls as one likes.
+// Gaps are added up lane by lane modulo 2^32, in any number of calls.
 TEST_P(Decoders, WalkDownColumnsInAnyNumberOfCalls) {
   constexpr std::uint32_t columns = 67;
   std::vector<std::uint8_t> widths(columns);
@@ -87,7 +87,7 @@ TEST_P(Decoders, WalkDownColumnsInAnyNumberOfCalls) {
         for (std::uint32_t l = 0; l < lanes; ++l)
           ASSERT_EQ(tile.at[j][l], expected[l] += gaps[l] + step) << "column " << j << " lane " << l;
       }
-      // The walk stands where the next columns begin.
+      // The walk is at the beginning of the next columns.
       EXPECT_EQ(walk.words, at);
       EXPECT_EQ(walk.widths, widths.data() + columns);
       EXPECT_TRUE(std::ranges::equal(walk.last, expected));

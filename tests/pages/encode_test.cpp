@@ -1,4 +1,4 @@
-// Rows go into pages and come out the same: every shape, size of page and type of weight, by every decoder.
+// Rows that are encoded and decoded stay the same: every shape, page size and weight type, with every decoder.
 #include "millrace/pages/encode.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ Csr parallel_edges() {
   csr.add_row({5, 5, 5});
   csr.add_row({});
   csr.add_row({0, 0, 1, 3, 3});
-  csr.add_row(std::vector<VertexId>(700, 9));  // a hub of nothing but copies
+  csr.add_row(std::vector<VertexId>(700, 9));  // a hub of parallel edges only
   csr.add_row(ascending(600));
   return csr;
 }
@@ -124,7 +124,7 @@ TEST_P(EveryWeightType, RowsComeBackTheSame) {
   const bool weighted = type() != WeightType::none;
   for_every_shape_and_page_size(type(), [&](const Csr& csr, const PageOptions& options) {
     const auto pages = encode_pages(csr, options);
-    // EXPECT_TRUE: printing two large graphs helps nobody.
+    // EXPECT_TRUE, because nobody could read two large printed graphs.
     EXPECT_TRUE(decode_all(pages, csr, [&](PageView p) { return decode_by_lanes(p, weighted); }) == csr);
     for (const Decoder* decoder : available_decoders())
       EXPECT_TRUE(decode_all(pages, csr, [&](PageView p) { return decode_by_columns(p, *decoder, weighted); }) == csr)
@@ -145,7 +145,7 @@ TEST_P(EveryWeightType, PagesKeepTheRules) {
   });
 }
 
-// A run without weights reads the first topology_bytes alone; nothing in them may lead further.
+// A run without weights reads only the first topology_bytes; nothing in them may refer to later bytes.
 TEST_P(EveryWeightType, TopologyStandsAlone) {
   Csr csr = random_csr(200, 4);
   add_weights(csr, type(), 5);
@@ -184,7 +184,7 @@ TEST(Encode, EntryDescribesItsPage) {
   EXPECT_EQ(encode_pages(chain(3), {})[0].entry.weight_crc, 0);
 }
 
-// The pages of all rows cover every edge once, in order of vertices, and only a vertex too large for one page has more.
+// The pages have every edge once, in order of vertices, and only a vertex too large for one page has several.
 TEST(Encode, PagesComeInOrderOfVertices) {
   for_every_shape_and_page_size(WeightType::none, [&](const Csr& csr, const PageOptions& options) {
     std::uint64_t edges = 0, next = csr.first_vertex;
@@ -217,7 +217,7 @@ TEST(Encode, NoEdgesNoPages) {
   EXPECT_TRUE(encode_pages(make_csr({{}, {}, {}}), {}).empty());
 }
 
-// An encoder carries nothing over from one call to the next.
+// An encoder keeps no state between calls.
 TEST(Encode, EncodersAreReusable) {
   PageEncoder encoder({.page_bytes = min_page_bytes});
   for (const Shape& shape : all_shapes()) {

@@ -23,7 +23,7 @@ TEST(PageFuzz, ChangedPagesAreRefusedOrSound) {
     ASSERT_FALSE(result.broken) << *result.broken << ", seed " << seed;
     ++(result.passed ? passed : refused);
   }
-  // Both ways out are taken often enough to mean something.
+  // Both results are frequent enough to mean something.
   EXPECT_GT(passed, 500);
   EXPECT_GT(refused, 500);
 }
@@ -32,7 +32,7 @@ TEST(PageFuzz, ArbitraryBytesAreRefused) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     std::vector<std::uint8_t> data = random_input(seed, seed % 600);
     if (!data.empty()) data[0] &= 0xfe;
-    // Half of them with the first words of a page, to get past the first look.
+    // Half of them begin like a page, to pass the first checks.
     if (seed % 2 && data.size() > 10) std::memcpy(&data[3], "MMPG\1\0\0", 7);
     const Examination result = fuzz_page(data);
     ASSERT_FALSE(result.passed) << "seed " << seed;

@@ -1,4 +1,4 @@
-// The page table: finding pages, and refusing a table that is not one.
+// The page table: finding pages, and refusing invalid tables.
 #include "millrace/pages/page_table.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t num_vertices = 100;
 constexpr std::uint64_t file_bytes[] = {8 * page_alignment, 8 * page_alignment};
 
-// Vertices 0-9, nothing for 10-19, vertex 20 in three large pages, 21-59, nothing up to the end.
+// Vertices 0-9, no page for 10-19, vertex 20 in three large pages, 21-59, no page up to the end.
 std::vector<PageEntry> example_entries() {
   PageEntry entry{};
   entry.bytes = entry.topology_bytes = 256;
@@ -38,7 +38,7 @@ PageTable parse(std::span<const std::byte> bytes) {
   return PageTable::parse(bytes, "x.table", num_vertices, file_bytes);
 }
 
-// Whether a table of these entries, its checksum right, is refused.
+// The error for a table of these entries with a right checksum, or "" if it is accepted.
 std::string complaint(std::vector<PageEntry> entries) {
   try {
     parse(PageTable(std::move(entries)).serialise());
@@ -103,7 +103,7 @@ TEST(PageTable, EveryOtherLengthIsSeen) {
   EXPECT_THROW(parse(bytes), BadInputError);
 }
 
-// A count that would overflow when multiplied, with a checksum that fits.
+// A count that would overflow when multiplied, with a right checksum.
 TEST(PageTable, AnAbsurdCountIsSeen) {
   auto bytes = PageTable().serialise();
   const std::uint64_t count = std::uint64_t{1} << 58;
@@ -122,7 +122,7 @@ void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.name; }
 
 class DamagedTable : public testing::TestWithParam<Damage> {};
 
-// In each, the checksum is right and only the structure is wrong.
+// In each case the checksum is right and only the structure is wrong.
 INSTANTIATE_TEST_SUITE_P(
     With, DamagedTable,
     testing::Values(Damage{"pages_out_of_order", [](auto& e) { std::swap(e[0].first_vertex, e[4].first_vertex); }},

@@ -1,4 +1,4 @@
-// What METIS is not asked to do.
+// Graphs that are not given to METIS.
 #include "millrace/partition/assign_metis.h"
 
 #include <gtest/gtest.h>
@@ -18,9 +18,9 @@ TEST(Metis, RefusesGraphsThatItCannotCount) {
   manifest.num_vertices = 1000;
   manifest.num_edges = 1'000'000'000;
   EXPECT_GT(metis_memory(manifest), manifest.num_edges);
-  manifest.num_edges = 1'100'000'000;  // both ways 2^31 and more
+  manifest.num_edges = 1'100'000'000;  // 2^31 and more for both directions
   EXPECT_THROW(metis_memory(manifest), DoesNotFitError);
-  manifest.directed = false;  // both ways already
+  manifest.directed = false;  // counts both directions already
   metis_memory(manifest);
   manifest.num_vertices = 2'000'000'000;
   EXPECT_THROW(metis_memory(manifest), DoesNotFitError);

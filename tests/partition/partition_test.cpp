@@ -1,5 +1,5 @@
-// Partitions of every shape by every method: the same graph, in ranges of vertices and pages, with the figures that a
-// plain count finds.
+// Partitions of every shape by every method: the same graph, in ranges of vertices and pages, with figures that agree
+// with a plain count.
 #include "millrace/partition/partition.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ void expect_same_graph(const Store& store, const Store& whole) {
   }
 }
 
-// Parts one after another, each in the order that was.
+// Parts one after another, each in its old order.
 void expect_order(const Store& store, const Store& whole, std::uint32_t num_parts) {
   const Parts& parts = *store.manifest().parts;
   ASSERT_EQ(parts.first_vertex.size(), num_parts);
@@ -61,7 +61,7 @@ void expect_order(const Store& store, const Store& whole, std::uint32_t num_part
     }
 }
 
-// The figures, by sets of what is where.
+// The figures, counted with plain sets.
 void expect_figures(const Store& store) {
   const Parts& parts = *store.manifest().parts;
   const Orientation o = store.has(Orientation::out) ? Orientation::out : Orientation::in;
@@ -107,7 +107,7 @@ TEST_P(Partition, IsTheSameGraphInRanges) {
     for_each_store_of(shape, [&](const Store& store) {
       for (const PartMethod method : methods())
         for (const std::uint32_t parts : {1u, 3u, 70u}) {
-          // 70 parts take more than a word of bits; few stores of them will do.
+          // 70 parts take more than one word of bits; few such stores are enough.
           if (parts > store.num_vertices() || (parts == 70 && (weighted || method != PartMethod::random))) continue;
           if (weighted && parts == 1) continue;
           SCOPED_TRACE(fmt::format("{} in {} parts", part_method_name(method), parts));
@@ -210,7 +210,7 @@ TEST(Partition, MayReplaceItsOwnStore) {
   const Store replaced = Store::open(stored.path());
   EXPECT_TRUE(edges_of(replaced, Orientation::out) == edges);
   expect_figures(replaced);
-  // Parts of parts forget the first ones.
+  // A second partition does not keep the parts of the first.
   const Partitioned again(replaced, AssignOptions{.method = PartMethod::modulo, .parts = 2});
   expect_same_graph(again.store(), replaced);
   expect_figures(again.store());

@@ -1,4 +1,4 @@
-// A store and its partition, and a plain count of what the parts cost.
+// A store and its partition, and a plain count of the cut edges and replicas.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@ namespace millrace::test {
 inline constexpr PartMethod all_methods[] = {PartMethod::range, PartMethod::random, PartMethod::modulo,
                                              PartMethod::biased, PartMethod::metis};
 
-// Those that this build has.
+// The methods of this build.
 inline std::vector<PartMethod> methods() {
   std::vector<PartMethod> methods(std::begin(all_methods), std::end(all_methods));
   if (!MILLRACE_WITH_METIS) methods.pop_back();
@@ -40,7 +40,7 @@ class Partitioned {
 // Edges of the pages of a store, by original ids, with the bits of weights.
 using EdgeSet = std::multiset<std::tuple<OriginalId, OriginalId, std::uint64_t>>;
 
-// Which part a vertex of a store is in, by looking at all of them.
+// The part of a vertex, by comparing with all of them.
 inline std::size_t part_by_search(const Parts& parts, VertexId v) {
   std::size_t found = 0;
   for (std::size_t p = 0; p < parts.first_vertex.size(); ++p)

@@ -31,7 +31,7 @@ TEST(Describe, CountsADirectedGraph) {
   EXPECT_EQ(json.at("pages"), (nlohmann::json{{"out", out}, {"in", in}, {"total", out + in}}));
 }
 
-// Pages and page table, as they lie on disk.
+// Pages and page table, with their sizes on disk.
 TEST(Describe, CountsBytesPerEdgeByOrientation) {
   const StoredGraph stored(rmat(10), {Order::degree, 4096});
   const auto json = figures(stored);

@@ -1,4 +1,4 @@
-// What benchmarks make of their figures: statistics, bounds and predictions.
+// Statistics, bounds and predictions of benchmarks.
 #include "millrace/report/measurement.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TEST(Prediction, ComesFromTheRatesMeasuredBefore) {
   const Measurement resident = pagerank(), none = streamed(0), half = streamed(0.5);
   EXPECT_DOUBLE_EQ(predict(half, &resident, &none, limits).value(), 1e9 / 40e9);
   EXPECT_DOUBLE_EQ(predict(half, &resident, nullptr, limits).value(), 1e9 / 50e9);
-  // With nearly all cached, computing takes longer than copying.
+  // If nearly all pages are cached, computing takes longer than copying.
   EXPECT_DOUBLE_EQ(predict(streamed(0.9), &resident, &none, limits).value(), 0.02);
   EXPECT_FALSE(predict(half, nullptr, &none, limits));
   EXPECT_FALSE(predict(resident, &resident, &none, limits));

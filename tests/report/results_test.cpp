@@ -1,4 +1,4 @@
-// Result files: by original id, ascending, as text and as NumPy arrays; whole or not at all.
+// Result files: by original id, ascending, as text and as NumPy arrays; complete or not at all.
 #include "millrace/report/results.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-// A .npy file of format 1.0, taken apart by hand.
+// A .npy file of format 1.0, parsed by hand.
 template <class T>
 std::vector<T> read_npy(const std::filesystem::path& path, const std::string& dtype) {
   const std::string bytes = read_text(path);
@@ -84,7 +84,7 @@ TEST_F(Results, OfRealsAreReadBackExactly) {
   writer_.write(path("narrow.txt"), std::span(narrow));
   const std::vector<double> wide{0.1, 1.0 / 3, 1e-300, 0};
   writer_.write(path("wide.txt"), std::span(wide));
-  const std::vector<int> places{1, 3, 0, 2};  // of the vertices in order of their ids
+  const std::vector<int> places{1, 3, 0, 2};  // of the vertices in order of ids
   std::ifstream narrow_file(path("narrow.txt")), wide_file(path("wide.txt"));
   for (const int v : places) {
     std::string id, text;
@@ -122,7 +122,7 @@ TEST_F(Results, OfVerticesThatAreTheirOwnIdsNeedNoIds) {
   EXPECT_EQ(read_npy<std::int64_t>(path("levels.npy"), "<i8"), (std::vector<std::int64_t>{2, 0, -1, 1}));
 }
 
-// In degree order the ids are a permutation of 0..n-1: written in order they are their own places.
+// In degree order the ids are a permutation of 0..n-1: written in their order, each id is its own place.
 TEST_F(Results, OfPermutedIdsNeedNoIdsEither) {
   const IdMap permuted = wide_ids({2, 0, 3, 1});
   const Array<VertexId> order = permuted.ascending(unlimited_budget());
@@ -139,7 +139,7 @@ TEST_F(Results, OfVerticesWithIdsBeyondSignedNumbersAreUnsigned) {
   writer.write_vertices(path("groups.npy"), std::vector<VertexId>{1, 0, 0});
   EXPECT_EQ(read_npy<std::uint64_t>(path("groups.npy"), "<u8"), (std::vector<std::uint64_t>{large, large, 7}));
 
-  // No number is left for a vertex that has none.
+  // No number is left for "no vertex".
   EXPECT_THROW(writer.write_vertices(path("parents.npy"), std::vector<VertexId>{1, 0, no_vertex}), UsageError);
   EXPECT_FALSE(std::filesystem::exists(path("parents.npy")));
   EXPECT_THROW(require_room_for_no_vertex("parents.npy", ids), UsageError);
@@ -158,7 +158,7 @@ TEST_F(Results, OfNobodyAreEmpty) {
   EXPECT_EQ(read_npy<std::int64_t>(path("levels.npy"), "<i8"), std::vector<std::int64_t>{});
 }
 
-// More than the blocks that are formatted at once: still in order.
+// More than the blocks that are formatted at a time: still in order.
 TEST_F(Results, OfManyVerticesStayInOrder) {
   constexpr std::uint32_t n = 300'000;
   const IdMap identity(n);
@@ -176,7 +176,7 @@ TEST_F(Results, OfManyVerticesStayInOrder) {
   EXPECT_FALSE(file >> id);
 }
 
-// Vertices in another order than their names, one of which would pass for "no parent".
+// Vertices in another order than their names; one name could be taken for "no parent".
 TEST_F(Results, HaveNamesWhereIdsStandForThem) {
   const IdMap ids = wide_ids({2, 0, 1});
   const Array<VertexId> order = ids.ascending(unlimited_budget());
@@ -208,7 +208,7 @@ TEST_F(Results, ThatCannotBeWrittenLeaveNothing) {
   EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
-// The file is written, but cannot take its place.
+// The file is written, but cannot be renamed to its name.
 TEST_F(Results, ThatCannotTakeTheirPlaceLeaveNothing) {
   std::filesystem::create_directory(path("levels.txt"));
   EXPECT_THROW(writer_.write_levels(path("levels.txt"), levels_), IoError);

@@ -43,7 +43,7 @@ RunReport example() {
   return report;
 }
 
-// Half of the pages found a place on the GPU: the first superstep copied what the second found there, and more.
+// Half of the pages fit the GPU: the first superstep copied the pages that the second found there, and others.
 RunReport streamed_example() {
   RunReport report = example();
   report.device = "cuda:0";
@@ -160,7 +160,7 @@ TEST(RunReportJson, QuotesWhatNeedsIt) {
   EXPECT_EQ(nlohmann::json::parse(report.json()).at("graph").at("store"), report.store);
 }
 
-// A run too short to time has no rate; infinity would not be JSON.
+// A run too short to time has no rate; infinity is no JSON.
 TEST(RunReportJson, HasARateOfZeroWhereNoTimePassed) {
   RunReport report = example();
   report.seconds = 0;
@@ -196,7 +196,7 @@ TEST(RunReport, HasANoteWhereThereIsOne) {
   report.note = "every superstep pushes";
   EXPECT_EQ(nlohmann::json::parse(report.json()).at("note"), report.note);
   EXPECT_NE(report.table().find("every superstep pushes"), std::string::npos);
-  report.note = mark_settings("made with @orientation@ both");  // shown plain, unless the command has done it
+  report.note = mark_settings("made with @orientation@ both");  // shown without marks, unless the command has done so
   EXPECT_EQ(nlohmann::json::parse(report.json()).at("note"), "made with orientation both");
   EXPECT_NE(report.table().find("made with orientation both\n"), std::string::npos) << report.table();
 }

@@ -1,4 +1,4 @@
-// The share of reads that caches take, by hand.
+// The share of reads that caches serve, computed by hand.
 #include "millrace/report/skew.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(HotShare, OfNoEdgesIsNothing) {
   EXPECT_EQ(hot_share(std::vector<std::uint32_t>{0, 0}, 1), 0);
 }
 
-// Half of the reads are free, .4 go at 100 a second, .1 at 10: .014 seconds each.
+// Half of the reads take no time, .4 have 100 a second, .1 have 10: .014 seconds each.
 TEST(SkewedReadRate, AddsUpTheTimeOfEveryLevel) {
   const std::vector<std::uint32_t> degree{50, 40, 10};
   const double rate = skewed_read_rate(

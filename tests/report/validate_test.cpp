@@ -1,4 +1,4 @@
-// Validation by the benchmark's rules: what passes, what does not, and files that are no results.
+// Validation by the benchmark's rules: what passes, what does not, and files that are no result files.
 #include "millrace/report/validate.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST_F(Validate, ExactlyTheSameNumbersPass) {
   const std::string levels = "1 0\n5 1\n9 9223372036854775807\n";
   EXPECT_TRUE(validate(levels, levels, Match::exact).passed());
   EXPECT_EQ(validate(levels, levels, Match::exact).vertices, 3u);
-  // In any order, with any blanks, ends of lines and comments.
+  // In any order, with any blanks, line ends and comments.
   EXPECT_TRUE(validate(levels, "# levels\r\n9\t9223372036854775807 \r\n\n1  0\n5 1", Match::exact).passed());
   expect_mismatch(validate(levels, "1 0\n5 2\n9 3\n", Match::exact), 2, 5, "1", "2");
   EXPECT_TRUE(validate("", "", Match::exact).passed());
@@ -55,7 +55,7 @@ TEST_F(Validate, LabelsMayBeRenamed) {
   const std::string labels = "1 1\n2 1\n3 3\n4 1\n5 5\n";
   EXPECT_TRUE(validate(labels, "1 10\n2 10\n3 20\n4 10\n5 1\n", Match::equivalent).passed());
   EXPECT_FALSE(validate(labels, "1 10\n2 10\n3 20\n4 10\n5 1\n", Match::exact).passed());
-  // Two components that are one, and one that is two.
+  // Two components with one label, and one component with two.
   expect_mismatch(validate(labels, "1 10\n2 10\n3 20\n4 10\n5 20\n", Match::equivalent), 1, 5, "5", "3");
   expect_mismatch(validate(labels, "1 10\n2 10\n3 20\n4 30\n5 40\n", Match::equivalent), 1, 4, "1", "30");
 }
@@ -69,7 +69,7 @@ TEST_F(Validate, NumbersMayDifferByOneInTenThousand) {
   EXPECT_FALSE(passes("1.00011", "1"));
   EXPECT_FALSE(passes("-1", "1"));
   EXPECT_TRUE(passes("-1.00001", "-1"));
-  // Relative to what is expected: nothing but 0 is near 0.
+  // Relative to the expected value: only 0 is near 0.
   EXPECT_TRUE(passes("0", "0.0"));
   EXPECT_FALSE(passes("1e-300", "0"));
   EXPECT_TRUE(passes("1e-300", "1.00001e-300"));
@@ -94,7 +94,7 @@ TEST_F(Validate, FilesThatAreNoResultsAreRefusedByLine) {
         EXPECT_NE(text.find("expected, line 2"), std::string::npos) << text;
       }
     }
-  // A level is a whole number, and fits 64 bits.
+  // A level is a whole number of 64 bits.
   for (const char* const line : {"1 1.5\n", "1 18446744073709551616\n", "1 -1\n", "1 infinity\n"})
     EXPECT_THROW(validate("1 1\n", line, Match::exact), BadInputError) << line;
   EXPECT_THROW(validate("1 1\n", "1 1\n2 1\n1 1\n", Match::exact), BadInputError);

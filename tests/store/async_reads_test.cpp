@@ -1,4 +1,5 @@
-// Asynchronous reads, by io_uring and by threads: every byte comes, however the kernel answers, and errors are told.
+// Asynchronous reads, by io_uring and by threads: every byte is read, whatever the kernel answers, and errors are
+// reported.
 #include "millrace/store/async_reads.h"
 
 #include <fcntl.h>
@@ -63,7 +64,7 @@ class Reading : public DirectoryTest, public testing::WithParamInterface<ReaderK
 
 class DirectReading : public Reading {
  protected:
-  // Not in memory: a file system that knows direct reads.
+  // On disk, not in memory: the file system must support direct reads.
   void SetUp() override {
     directory_ = std::filesystem::current_path() / ("async_reads_test_" + std::to_string(getpid()));
     std::filesystem::remove_all(directory_);
@@ -71,7 +72,7 @@ class DirectReading : public Reading {
   }
 };
 
-// Half of the memory is known to the kernel, half is not.
+// Half of the memory is registered with the kernel, half is not.
 void read_everything(AsyncReads& reads, const std::vector<std::vector<std::byte>>& contents, Buffer& memory) {
   struct Wanted {
     std::uint32_t file;
@@ -115,7 +116,7 @@ TEST_P(Reading, BringsEveryByteOfSeveralFiles) {
   if (!reads_) return;
   read_everything(*reads_, contents_, memory_);
   std::vector<ReadEnd> none;
-  reads_->collect(true, none);  // nothing is under way: does not wait
+  reads_->collect(true, none);  // no read is pending, so it does not wait
   EXPECT_TRUE(none.empty());
 }
 
@@ -135,7 +136,7 @@ TEST_P(Reading, SaysWhenAFileIsTooShort) {
     EXPECT_EQ(end.error, end.ticket == 9 ? 0 : ReadEnd::too_short) << end.ticket;
 }
 
-// Those that the kernel has got come, the others are ended, also those that are asked for later.
+// Reads that the kernel has accepted complete; the others end with an error, also those submitted later.
 TEST_F(DirectoryTest, ASubmissionThatFailsEndsReadsThatWereNotSubmitted) {
   write_file(directory_ / "file", random_bytes(10 * block, 1));
   const File file = File::open(directory_ / "file");
@@ -151,7 +152,7 @@ TEST_F(DirectoryTest, ASubmissionThatFailsEndsReadsThatWereNotSubmitted) {
     tickets.insert(end.ticket);
   }
   EXPECT_EQ(tickets.size(), 10u);
-  // The end of the reads does not wait for any of these.
+  // The destructor does not wait for these.
   reads->submit({.ticket = 11, .bytes = block, .least = block, .to = memory.data()});
 }
 
@@ -169,7 +170,7 @@ TEST_P(Reading, TellsTheErrorOfTheSystem) {
   EXPECT_EQ(ended[0].error, EISDIR);
 }
 
-// Their memory may go as soon as they are gone.
+// Their memory may be freed as soon as the object is destroyed.
 TEST_P(Reading, WaitsForReadsUnderWayWhenItGoes) {
   open({2'000'000}, false);
   if (!reads_) return;
@@ -243,7 +244,7 @@ TEST(ReadAdvance, EndsWithAnErrorWhereThereIsNoMore) {
   EXPECT_EQ(error, ReadEnd::too_short);
 }
 
-// A kernel that gives a block at a time, and now and then nothing.
+// A kernel that returns a block at a time, and sometimes nothing.
 TEST(ThreadReads, BringEverythingFromAReluctantKernel) {
   const auto content = random_bytes(300'000, 3);
   std::atomic<int> calls{0};

@@ -1,4 +1,4 @@
-// Files, read past the system's cache and not.
+// Files, read past the system's cache and through it.
 #include "millrace/store/files.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@ namespace {
 
 bool past_the_cache(const File& file) { return (fcntl(file.descriptor(), F_GETFL) & O_DIRECT) != 0; }
 
-// Not in memory: a file system that knows direct reads.
+// On disk, not in memory: the file system must support direct reads.
 TEST(File, KnowsWhetherItIsDirect) {
   const auto path = std::filesystem::current_path() / ("files_test_" + std::to_string(getpid()));
   std::vector<std::byte> bytes(3 * file_alignment);
@@ -20,7 +20,7 @@ TEST(File, KnowsWhetherItIsDirect) {
   write_file(path, bytes);
   File file = File::open_direct(path);
   EXPECT_EQ(file.direct(), past_the_cache(file));
-  // A read that is not aligned is refused by most, and then done without.
+  // Most file systems refuse a direct read that is not aligned; then it is done without O_DIRECT.
   std::array<std::byte, 1000> some;
   file.read(std::span(some).subspan(1), 7);
   EXPECT_TRUE(std::equal(some.begin() + 1, some.end(), bytes.begin() + 7));

@@ -1,4 +1,5 @@
-// Files of others in the way of a store, in all places where one is made: they are named, and stay as they are.
+// Files of others in the way of a store, in every place where a store is written: errors name them, and they stay
+// unchanged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -33,7 +34,7 @@ class ForeignFiles : public DirectoryTest {
   fs::path partial() const { return directory_ / "graph.partial"; }
   fs::path lock() const { return directory_ / "graph.lock"; }
 
-  // Everything below the directory: kinds, and hashes of what is in files.
+  // Everything below the directory: the kind of each entry, and hashes of file contents.
   std::map<std::string, std::string> everything() const {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::recursive_directory_iterator(directory_)) {
@@ -46,7 +47,7 @@ class ForeignFiles : public DirectoryTest {
     return found;
   }
 
-  // A writer is refused, says all of `words`, and changes nothing.
+  // A writer is refused with a message that has all `words`, and changes nothing.
   void expect_refusal(bool replace, const std::vector<std::string>& words, const WriterOptions& options = {}) {
     const auto before = everything();
     try {
@@ -67,7 +68,7 @@ class ForeignFiles : public DirectoryTest {
     writer.commit(parts.manifest);
   }
 
-  // A writer that is killed with some of its files written.
+  // A writer that is killed after it has written some of its files.
   void kill_writer() {
     const pid_t child = fork();
     if (child == 0) {
@@ -89,7 +90,7 @@ TEST_F(ForeignFiles, UnderTheNameOfTheLock) {
       [&] { fs::create_symlink(directory_ / "nothing", lock()); },
       [&] { fs::create_directory(lock()); },
       [&] { mkfifo(lock().c_str(), 0600); },
-      [&] { write_text(lock(), ""); },  // also that of a version that wrote nothing into it
+      [&] { write_text(lock(), ""); },  // also the lock of a version that wrote nothing into it
       [&] { write_text(lock(), "{\"packages\": {}}\n"); },
       [&] { write_text(lock(), "Millrace: the lock of another\n"); },
       [&] { write_text(lock(), "Millrace: the lock of graph\nand more"); },
@@ -113,7 +114,7 @@ TEST_F(ForeignFiles, UnderTheNameOfThePartialStore) {
       [&] { write_text(partial() / "thesis.tex", "years of work"); },
       [&] { write_text(partial() / "millrace-partial", "Millrace: a store in the making, another\n"); },
       [&] { write_text(partial() / "millrace-partial", ""); },
-      [&] { write_store(partial(), example_parts()); },  // a store that somebody called so
+      [&] { write_store(partial(), example_parts()); },  // a store to which a user gave this name
   };
   for (const auto& make : things) {
     make();
@@ -126,7 +127,7 @@ TEST_F(ForeignFiles, UnderTheNameOfThePartialStore) {
 
 TEST_F(ForeignFiles, InWhatAKilledWriterLeft) {
   kill_writer();
-  fs::remove(lock());  // which goes with the next writer, whatever becomes of that
+  fs::remove(lock());  // the next writer removes it, even if it is refused
   write_text(partial() / "thesis.tex", "years of work");
   fs::create_directory(partial() / "figures");
   expect_refusal(false, {"thesis.tex", "figures", "move them"});
@@ -259,7 +260,7 @@ TEST_F(ForeignFiles, AStoreThatBecomesSomethingElseMeanwhileIsNotReplaced) {
   EXPECT_EQ(names_in_directory(), Names{"graph"});
 }
 
-// At every system call of a writer: what it leaves is the old store, the new one or none, and no work for people.
+// After a kill at any system call there is the old store, the new one or none, and nothing that a user must remove.
 TEST_F(ForeignFiles, AreNotWhatAWriterLeavesThatIsKilledAtAnyMoment) {
   write_text(directory_ / "temp" / "thesis.tex", "years of work");
   for (const bool replace : {false, true})

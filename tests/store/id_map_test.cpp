@@ -1,4 +1,4 @@
-// Original ids: looked up both ways, and listed in ascending order.
+// Original ids: looked up in both directions, and listed in ascending order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void expect_agrees(const IdMap& map, const std::vector<OriginalId>& ids) {
   std::iota(expected.begin(), expected.end(), 0);
   std::ranges::sort(expected, {}, [&](VertexId v) { return ids[v]; });
   if (std::ranges::is_sorted(ids))
-    EXPECT_TRUE(order.empty());  // the vertex order itself
+    EXPECT_TRUE(order.empty());  // it is the vertex order itself
   else
     EXPECT_TRUE(std::ranges::equal(order, expected));
 }
@@ -64,7 +64,7 @@ TEST(IdMap, DenseIds) {
   }
 }
 
-// Three free ids to one taken is still dense; the fifth is where sorting begins.
+// Ids with small gaps and with large ones are sorted.
 TEST(IdMap, IdsWithGaps) {
   for (const std::uint64_t stride : {3, 4, 5, 6, 1000}) {
     const auto ids = shuffled_ids(1000, stride, 17);

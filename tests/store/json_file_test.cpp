@@ -1,4 +1,4 @@
-// JSON is read within limits, and its members have the types that they should have.
+// JSON is read within limits, and its members must have the right types.
 #include "millrace/store/json_file.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_F(JsonFile, IsRefusedBeyondItsLimits) {
   EXPECT_NE(complaint(members).find("members"), std::string::npos);
 }
 
-// One that is too large is not even read: the file is sparse, and larger than memory.
+// Too large a file is not even read: it is sparse, and larger than memory.
 TEST_F(JsonFile, IsRefusedByItsSize) {
   write_file(directory_ / "large.json", {});
   std::filesystem::resize_file(directory_ / "large.json", most_json_bytes + 1);

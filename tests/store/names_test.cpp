@@ -1,4 +1,4 @@
-// Names in stores: what is written comes back, and what is not sound is refused.
+// Names in stores: written names can be read, and invalid ones are refused.
 #include "millrace/store/names.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class StoreNames : public DirectoryTest {
     return Store::open(path());
   }
 
-  // The file replaced by another, with the checksum that it should have in the manifest.
+  // Replaces the file by another, and puts its checksum into the manifest.
   Store with_file(const std::vector<std::uint64_t>& numbers, const std::string& text) {
     write(names_of(good_));
     std::vector<std::byte> bytes(numbers.size() * 8 + text.size());
@@ -117,7 +117,7 @@ TEST_F(StoreNames, ThatWereDamagedAreRefused) {
   EXPECT_THROW(store.load_names(unlimited_budget()), BadInputError);
 }
 
-// The checksum is right, what it covers is not.
+// The checksum is right, but the content is not.
 TEST_F(StoreNames, ThatMakeNoSenseAreRefused) {
   EXPECT_EQ(strings_of(with_file({4, 0, 1, 2, 3, 4}, "abcd").load_names(unlimited_budget())),
             (Strings{"a", "b", "c", "d"}));

@@ -1,4 +1,4 @@
-// Stores written piece by piece, so that a test can make a wrong one whose checksums are right.
+// Stores written piece by piece, so that a test can write a wrong store with right checksums.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,13 +13,13 @@
 
 namespace millrace::test {
 
-// In memory where there is such a place: writers sync, and hundreds of small stores would wait for the disk.
+// In memory if possible: writers sync, and hundreds of small stores would wait for the disk.
 inline std::filesystem::path scratch_directory() {
   const char* memory = "/dev/shm";
   return access(memory, W_OK) == 0 ? std::filesystem::path(memory) : std::filesystem::temp_directory_path();
 }
 
-// A directory of its own for each test.
+// Gives each test its own directory.
 class DirectoryTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -40,7 +40,7 @@ class DirectoryTest : public testing::Test {
   std::filesystem::path directory_;
 };
 
-// The same edges by their other end. Rows stay ascending.
+// The transposed graph: the same edges in the rows of their other end. Rows stay ascending.
 inline Csr transpose(const Csr& csr) {
   std::vector<std::vector<std::pair<VertexId, std::uint64_t>>> rows(csr.vertex_count());
   for (VertexId v = 0; v < csr.vertex_count(); ++v)
@@ -71,7 +71,7 @@ inline std::uint64_t self_loops_of(const Csr& csr) {
   return loops;
 }
 
-// Everything a store is made from. Members can be changed so that they no longer agree.
+// All parts of a store. A test can change members so that they no longer agree.
 struct StoreParts {
   Csr out, in;
   std::vector<std::uint32_t> out_degrees, in_degrees;
@@ -101,7 +101,7 @@ inline StoreParts parts_of(Csr csr, const PageOptions& options, bool directed = 
   return parts;
 }
 
-// A directed, weighted graph of several pages with an id map: every file a store can have.
+// A directed, weighted graph of several pages with an id map: it has every file that a store can have.
 inline StoreParts example_parts(std::uint64_t seed = 1) {
   return parts_of(random_csr(150, seed), {.page_bytes = min_page_bytes, .weight_type = WeightType::u16});
 }

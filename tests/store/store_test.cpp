@@ -1,4 +1,4 @@
-// Stores: what was written comes back, and a file that is missing or changed is named.
+// Stores: what was written can be read, and errors name a file that is missing or changed.
 #include "millrace/store/store.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 const char* const all_files[] = {"manifest.json", "out.pages", "out.table",  "out.degrees",
                                  "in.pages",      "in.table",  "in.degrees", "ids"};
 
-// Every byte of the store that a run could want.
+// Reads every byte of the store that a run could need.
 void read_everything(const fs::path& path) {
   const Store store = Store::open(path);
   for (const Orientation o : {Orientation::out, Orientation::in}) {
@@ -38,7 +38,7 @@ void read_everything(const fs::path& path) {
   store.load_ids(unlimited_budget());
 }
 
-// The message of the (typed) error that reading gives, or nothing.
+// The message of the (typed) error when reading, or nothing.
 std::string complaint(const fs::path& path) {
   try {
     read_everything(path);
@@ -67,7 +67,7 @@ class StoreTest : public DirectoryTest {
     const std::string text = complaint(path());
     EXPECT_NE(text.find((path() / file).string()), std::string::npos) << '"' << text << "\" does not name " << file;
   }
-  // Changes the manifest and makes its checksum right again.
+  // Changes the manifest and corrects its checksum.
   void tamper(const std::function<void(Json&)>& change) {
     std::ifstream in(path() / "manifest.json");
     Json json = Json::parse(in);
@@ -169,12 +169,12 @@ TEST_F(StoreTest, AMissingFileIsNamed) {
 TEST_F(StoreTest, ATruncatedFileIsNamed) {
   for (const std::string file : all_files)
     for (const std::uint64_t left : {0, 1, 2}) {
-      fs::remove_all(path());  // what has an empty manifest is no store that can be replaced
+      fs::remove_all(path());  // a store with an empty manifest may not be replaced
       write_store(path(), example_parts());
       const std::uint64_t size = fs::file_size(path() / file);
       // The manifest ends in "}\n".
       fs::resize_file(path() / file, left == 2 ? size - (file == "manifest.json" ? 2 : 1) : left * size / 2);
-      // A page file that is too short shows in the table.
+      // A page file that is too short is noticed with the table.
       expect_complaint_about(file.ends_with(".pages") ? file.substr(0, file.find('.')) + ".table" : file);
     }
 }
@@ -196,7 +196,7 @@ TEST_F(StoreTest, WhatFollowsTheManifestIsSeen) {
   }
 }
 
-// Whoever opens a FIFO waits for somebody who writes to it.
+// Opening a FIFO would wait for its writer.
 TEST_F(StoreTest, SomethingElseThanAFileIsNamed) {
   for (const std::string file : all_files)
     for (const std::string kind : {"a pipe", "a directory", "a device", "a socket"}) {
@@ -212,7 +212,7 @@ TEST_F(StoreTest, SomethingElseThanAFileIsNamed) {
     }
 }
 
-// A run goes on with the store that it began with.
+// A run continues with the store that it began with.
 TEST_F(StoreTest, AnOpenStoreStaysWhenItIsReplaced) {
   const StoreParts parts = example_parts(1), other = example_parts(2);
   write_store(path(), parts);
@@ -227,7 +227,7 @@ TEST_F(StoreTest, AnOpenStoreStaysWhenItIsReplaced) {
   EXPECT_TRUE(load_csr(Store::open(path()), Orientation::out) == other.out);
 }
 
-// Whenever a store is opened, it is one of those that had the name, and whole.
+// A store that is opened at any moment is one of those that had the name, and complete.
 TEST_F(StoreTest, OpeningWhileItIsReplacedGivesOneOrTheOther) {
   const StoreParts parts[] = {example_parts(1), example_parts(2)};
   write_store(path(), parts[0]);
@@ -256,7 +256,7 @@ TEST_F(StoreTest, AChangedByteIsNamed) {
     const bool pages = file.ends_with(".pages"), manifest = file == "manifest.json";
     const std::vector<std::byte> good = read_file(path() / file);
     for (std::uint64_t at = 0; at < good.size(); at += pages ? 61 : manifest ? 7 : 29) {
-      if (pages) {  // what lies between pages belongs to nobody
+      if (pages) {  // bytes between pages are not checked
         const PageTable& table = store.table(file == "in.pages" ? Orientation::in : Orientation::out);
         if (std::ranges::none_of(table, [&](auto& e) { return at >= e.offset && at < e.offset + e.bytes; })) continue;
       }
@@ -277,7 +277,7 @@ void PrintTo(const Tampering& tampering, std::ostream* out) { *out << tampering.
 
 class TamperedManifest : public StoreTest, public testing::WithParamInterface<Tampering> {};
 
-// In each, the checksum of the manifest is right.
+// In each case the checksum of the manifest is right.
 INSTANTIATE_TEST_SUITE_P(
     With, TamperedManifest,
     testing::Values(Tampering{"another_format", [](Json& m) { m["format"] = "photographs"; }},
@@ -311,7 +311,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(TamperedManifest, IsRefused) {
   write_store(path(), example_parts());
   tamper([](Json&) {});
-  ASSERT_EQ(complaint(path()), "");  // the tampering itself does no harm
+  ASSERT_EQ(complaint(path()), "");  // tamper() itself does no harm
   if (std::string(GetParam().name) == "not_an_object")
     std::ofstream(path() / "manifest.json") << "[1, 2]";
   else
@@ -324,17 +324,17 @@ TEST_F(StoreTest, NamesInTheManifestStayInsideTheStore) {
        {"../out.pages"sv, "/etc/passwd"sv, ".."sv, "."sv, ""sv, "a/b"sv, "out.pages/"sv, "ids\0x"sv})
     for (const auto& place :
          {"/orientations/out/files/0", "/orientations/in/table", "/degrees/out/file", "/ids/file"}) {
-      std::filesystem::remove_all(path());  // a store that names other files does not own those beside
+      std::filesystem::remove_all(path());  // a store that names other files does not own those in its directory
       write_store(path(), example_parts());
       tamper([&](Json& m) { m[Json::json_pointer(place)] = name; });
       const std::string text = complaint(path());
-      // Page files alone may lie elsewhere, on disks that share them.
+      // Only page files may be elsewhere, on the disks of stripes.
       const bool stripe = std::string(place).find("files") != std::string::npos && name.starts_with('/');
       EXPECT_NE(text.find(stripe ? "the store is damaged" : "not a plain file name"), std::string::npos) << text;
     }
 }
 
-// Where a graph came from is the user's to say, in whatever bytes file names are made of.
+// The source of a graph is text from the user, in any bytes that file names may have.
 TEST_F(StoreTest, TheSourceMayBeAnyBytes) {
   for (const char* source : {"", "caf\xc3\xa9 \"x\"\\\n", "caf\xe9.txt"}) {
     StoreParts parts = example_parts();

@@ -1,4 +1,4 @@
-// Verifying: whole stores pass, and each way in which parts can disagree is reported even where checksums are right.
+// Verifying: intact stores pass, and every contradiction between files is reported, even if checksums are right.
 #include "millrace/checks/verify_store.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_F(VerifyStore, AChangedByteInAnyFileIsReported) {
     flip_byte(path() / file, 100);
     const StoreVerdict verdict = verify_store(Store::open(path()));
     ASSERT_FALSE(verdict.problems.empty()) << file;
-    // The orientation or the file is named first; a bad page can have wrong degrees follow.
+    // The orientation or the file is named first; a bad page can be followed by wrong degrees.
     const std::string word = std::string(file).substr(0, std::string(file).find('.'));
     EXPECT_NE(verdict.problems[0].find(word), std::string::npos) << verdict.problems[0];
   }
@@ -81,7 +81,7 @@ TEST_F(VerifyStore, EveryBadPageIsReportedUpToAHandful) {
   EXPECT_LE(verify_store(store).problems.size(), 11);
 }
 
-// An open store has its files, whatever becomes of their names.
+// An open store keeps its files, even if their names are gone.
 TEST_F(VerifyStore, AStoreThatLostItsNamesIsStillWhole) {
   write_store(path(), example_parts());
   const Store store = Store::open(path());
@@ -115,7 +115,7 @@ StoreParts changed(const std::function<void(StoreParts&)>& change) {
 
 class VerifyDisagreement : public VerifyStore, public testing::WithParamInterface<Disagreement> {};
 
-// Every checksum is right: only reading it all together shows what is wrong.
+// Every checksum is right: only reading everything together shows the fault.
 INSTANTIATE_TEST_SUITE_P(
     Of, VerifyDisagreement,
     testing::Values(
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
                      [] { return changed([](auto& p) { std::swap(p.out_degrees, p.in_degrees); }); }},
         Disagreement{"in_pages_of_another_graph",
                      [] {
-                       return changed([](auto& p) {  // two edges with their targets exchanged: all degrees stay
+                       return changed([](auto& p) {  // two edges exchange targets: all degrees stay
                          Csr out = make_csr({{1}, {2}, {3}, {0}}), other = make_csr({{2}, {1}, {3}, {0}});
                          p = parts_of(out, {});
                          p.in = transpose(other);
@@ -157,10 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(VerifyDisagreement, IsReported) { EXPECT_FALSE(problems(GetParam().make()).empty()); }
 
-// A vertex of several pages, each of them sound, continues from page to page: rows ascend, and no edge comes twice.
+// If a vertex has several valid pages, each must continue the previous one: rows ascend, and no edge occurs twice.
 class VerifyHub : public VerifyStore {
  protected:
-  // With the pages of the hub changed before they are written.
+  // Changes the pages of the hub before they are written.
   std::vector<std::string> problems_with(const std::function<void(std::vector<EncodedPage>&)>& change) {
     std::mt19937_64 random(1);
     std::vector<std::vector<VertexId>> rows(60'000);

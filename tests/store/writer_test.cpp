@@ -1,4 +1,4 @@
-// Writing stores: nothing that opens until it is finished, and nothing left behind when it is not.
+// Writing stores: nothing can be opened before it is finished, and nothing is left if it is not.
 #include "millrace/store/writer.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST_F(WriterTest, AnExceptionHalfwayLeavesNothing) {
   EXPECT_EQ(names_in_directory(), Names{});
 }
 
-// Files may not grow past a limit while this lives: a full disk, to the writer.
+// While this lives, files may not grow past a limit: to the writer it looks like a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -75,7 +75,7 @@ class FileSizeLimit {
 TEST_F(WriterTest, AFullDiskLeavesNothingNewAndTheOldStoreAlone) {
   const StoreParts old = example_parts(1), larger = example_parts(2);
   write_store(path(), old);
-  // Each limit stops the writer at another of its files: pages, tables, degrees.
+  // Each limit stops the writer at another file: pages, tables, degrees.
   for (const rlim_t limit : {9000, 500, 100}) {
     std::string message;
     try {
@@ -118,7 +118,7 @@ TEST_F(WriterTest, ASecondWriterIsRefusedAndTheFirstUnharmed) {
   EXPECT_EQ(edges_at_path(), parts.out.num_edges());
 }
 
-// Whoever wins, what stands at the path is one whole store, and nobody trips over the files of another.
+// Whichever writer wins, there is one complete store at the path, and no writer fails because of another's files.
 TEST_F(WriterTest, WritersThatRaceLeaveOneWholeStore) {
   const StoreParts parts = parts_of(make_csr({{1, 2}, {0}, {0}}), {}, false);
   write_store(path(), parts);
@@ -129,7 +129,7 @@ TEST_F(WriterTest, WritersThatRaceLeaveOneWholeStore) {
       try {
         write_store(path(), parts, true);
         ++committed;
-      } catch (const UsageError&) {  // another was first
+      } catch (const UsageError&) {  // another writer was first
         std::this_thread::yield();
       } catch (const std::exception& error) {
         surprise = error.what();
@@ -154,9 +154,9 @@ TEST_F(WriterTest, AnExistingPathIsReplacedOnlyOnDemand) {
   {
     StoreWriter writer(path(), true);
     write_into(writer, next);
-    EXPECT_EQ(edges_at_path(), old.out.num_edges());  // the old store serves until the last moment
+    EXPECT_EQ(edges_at_path(), old.out.num_edges());  // the old store can be used until the end
   }
-  EXPECT_EQ(edges_at_path(), old.out.num_edges());  // and after a writer gave up
+  EXPECT_EQ(edges_at_path(), old.out.num_edges());  // and after a writer has failed
   write_store(path(), next, true);
   EXPECT_EQ(edges_at_path(), next.out.num_edges());
   EXPECT_EQ(names_in_directory(), Names{"graph"});
@@ -170,7 +170,7 @@ TEST_F(WriterTest, WhatIsNotAStoreIsNeverReplaced) {
   EXPECT_EQ(names_in_directory(), Names{"graph"});
 }
 
-// Somebody else put something at the path while the store was being written.
+// Another process puts something at the path while the store is being written.
 TEST_F(WriterTest, APathTakenMeanwhileIsNotOverwritten) {
   const StoreParts parts = example_parts();
   {
@@ -202,7 +202,7 @@ TEST_F(WriterTest, DirectoriesOnTheWayAreMade) {
   EXPECT_NO_THROW(Store::open(directory_ / "a" / "b" / "graph"));
 }
 
-// Four bytes an id where they fit.
+// Ids take four bytes if they fit.
 TEST_F(WriterTest, IdsTakeAsFewBytesAsTheyNeed) {
   StoreParts parts = parts_of(make_csr({{1}, {0}}), {});
   parts.ids = {};

@@ -1,5 +1,5 @@
-// One pass feeds several devices, from a disk through host memory: each of them meets every page that it takes, whole,
-// and the disk is read once for all. Devices run beside each other and pause at random.
+// One pass feeds several devices, from a disk through host memory: each computes on every page that it takes, with the
+// right bytes, and the disk is read once for all. Devices run at the same time and pause at random.
 #include "millrace/stream/fanned_queues.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct SomeDevice {
   std::vector<bool> takes;
   std::vector<std::atomic<std::uint32_t>> met;
   std::atomic<std::uint64_t> wrong{0};
-  SimulatedQueues queues;  // last: its work uses the others
+  SimulatedQueues queues;  // last: its work uses the other members
 };
 
 class FeedingSeveral : public testing::TestWithParam<int> {};

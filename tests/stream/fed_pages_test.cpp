@@ -1,5 +1,5 @@
-// From disk through host memory to a device: every page is met whole, on a disk that answers in any order and a device
-// whose queues run beside each other. A slot of the host that is read into too soon shows as wrong bytes.
+// From disk through host memory to a device: every page has the right bytes, with a disk that answers in any order and
+// a device whose queues run at the same time. A host slot that is overwritten too soon shows as wrong bytes.
 #include "millrace/stream/fed_pages.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ struct TwoLevels {
   PageCache host, device;
   std::atomic<std::uint64_t> met{0}, wrong{0};
   std::uint64_t disk_bytes = 0;
-  SimulatedQueues queues;  // last: its work uses the others
+  SimulatedQueues queues;  // last: its work uses the other members
 };
 
 Pages some_sizes(std::uint32_t count, std::mt19937_64& random) {
@@ -111,7 +111,7 @@ TEST_P(FeedingADevice, TellsWhatFailsAndGoesOnAfterwards) {
   EXPECT_EQ(levels.wrong, 0u);
 }
 
-// Slots that pages fill to the last byte lie side by side without a gap, and are two slots all the same.
+// Full slots lie side by side without a gap, but are still two slots.
 TEST_P(FeedingADevice, KeepsFullSlotsApart) {
   TwoLevels levels(Pages(48, 256), {.slot_bytes = 1024, .slots = 6}, {.slot_bytes = 4096, .slots = 2}, 3,
                    static_cast<std::uint64_t>(GetParam()));
@@ -125,7 +125,7 @@ TEST_P(FeedingADevice, KeepsFullSlotsApart) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FeedingADevice, testing::Range(100, 120));
 
-// Pages of the device are never asked for again, and those of the host not read again.
+// Pages on the device are not asked for again, and pages on the host are not read again.
 TEST(FedPages, ReadsWhatNeitherLevelHas) {
   TwoLevels levels(Pages(40, 64), {.slot_bytes = 128, .slots = 8}, {.slot_bytes = 128, .slots = 6}, 2, 1);
   Pages all(40);
@@ -133,11 +133,11 @@ TEST(FedPages, ReadsWhatNeitherLevelHas) {
   levels.run(all);
   EXPECT_EQ(levels.disk_bytes, 40 * 64u);
   for (int pass = 0; pass < 3; ++pass) levels.run(all);
-  // 12 pages lie on the device; of 16 on the host, those in its ring may be the same that the device got last.
+  // 12 pages are on the device; of 16 on the host, those in its ring may be the same that the device got last.
   EXPECT_LE(levels.disk_bytes, (40 - 12 - 8) * 64u);
 }
 
-// First what is about to be overwritten, then what arrives, and what stays in between.
+// First pages that are about to be overwritten, then those that arrive, and held pages in between.
 TEST(FedPages, OrdersByWhatTheDiskWaitsFor) {
   Pass pass;
   pass.held = {{.first = 20, .count = 4}};

@@ -1,4 +1,4 @@
-// The page cache: what it keeps, what it gives up, and that its plans are right whatever is asked of it.
+// The page cache: which pages it keeps and drops, and that its plans are right for all requests.
 #include "millrace/stream/page_cache.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ std::uint32_t count_steps(const Pass& pass, bool load) {
       std::count_if(pass.steps.begin(), pass.steps.end(), [load](const Step& step) { return step.load == load; }));
 }
 
-// Carries passes out in a region where every byte says whose it is.
+// Carries out passes in a region where every byte tells its page.
 class Model {
  public:
   Model(const Pages& page_bytes, SlotLayout layout, const Pages& groups)
@@ -68,7 +68,7 @@ class Model {
       for (const PageRun& run : step.runs) (step.load ? traffic.load_bytes : traffic.hit_bytes) += compute(run, met);
     }
     Pages again;
-    for (const PageRun& run : pass.held) compute(run, again);  // held pages may as well be met last
+    for (const PageRun& run : pass.held) compute(run, again);  // held pages may also be visited last
     std::sort(met.begin(), met.end());
     Pages expected = needed;
     std::sort(expected.begin(), expected.end());
@@ -100,7 +100,7 @@ class Model {
     for (std::uint32_t p = run.first; p < run.first + run.count; ++p)
       for (std::uint64_t i = 0; i < page_bytes_[p]; ++i) region_.at(place++) = stamp(p, i);
   }
-  // Returns the bytes met.
+  // Returns how many bytes were visited.
   std::uint64_t compute(const PageRun& run, Pages& met) const {
     std::uint64_t place = run.place;
     for (std::uint32_t p = run.first; p < run.first + run.count; place += page_bytes_[p++]) {
@@ -204,7 +204,7 @@ TEST(PageCache, GivesUpTheLeastRecentlyUsed) {
   PageCache cache = equal_pages(40, 2, 4);
   for (const std::uint32_t first : {0, 2, 4, 6}) cache.plan(range(first, first + 2));  // fills the four slots
   cache.plan(range(0, 2));
-  cache.plan(range(10, 12));  // takes the place of 2, 3
+  cache.plan(range(10, 12));  // overwrites 2, 3
   EXPECT_EQ(held_pages(cache), (Pages{0, 1, 4, 5, 6, 7, 10, 11}));
   cache.plan(Pages{5});       // one needed page keeps a slot
   cache.plan(range(20, 24));  // 6, 7 and 0, 1
@@ -229,7 +229,7 @@ TEST(PageCache, FewMissesShareASlot) {
   }
   EXPECT_EQ(held_pages(cache).size(), 32);
   cache.plan(Pages{97});
-  EXPECT_EQ(held_pages(cache).size(), 25);  // a slot was emptied for it
+  EXPECT_EQ(held_pages(cache).size(), 25);  // one slot was emptied for the last page
 }
 
 TEST(PageCache, FilledUpWhileItsPagesAreHeld) {
@@ -249,7 +249,7 @@ TEST(PageCache, RepeatedScansHitWhatStays) {
     cache.plan(range(0, 400));
     for (int i = 0; i < 20; ++i) {
       const Pass pass = cache.plan(range(0, 400));
-      EXPECT_EQ(pass.hit_pages, 10 * slots);  // even those of the ring
+      EXPECT_EQ(pass.hit_pages, 10 * slots);  // also those in the ring
       EXPECT_EQ(count_steps(pass, true), 40 - slots);
       EXPECT_EQ(count_steps(pass, false), std::min({4u, slots, 40 - slots}));
     }
@@ -271,7 +271,7 @@ TEST(PageCache, PagesAboutToGoAreMetFirst) {
   EXPECT_EQ(pages_of(pass.held), range(0, 20));
   ASSERT_EQ(pass.steps.size(), 4);
   for (int i = 0; i < 2; ++i) EXPECT_FALSE(pass.steps[i].load);
-  EXPECT_EQ(pages_of(pass.steps[0].runs), range(30, 40));  // filled last
+  EXPECT_EQ(pages_of(pass.steps[0].runs), range(30, 40));  // the slot filled last
   EXPECT_EQ(pages_of(pass.steps[1].runs), range(20, 30));
   EXPECT_EQ(pass.steps[2].slot, pass.steps[0].slot);
   EXPECT_EQ(pass.steps[3].slot, pass.steps[1].slot);
@@ -288,7 +288,7 @@ TEST(PageCache, OneBatchTooManyCostsOneSlot) {
   EXPECT_EQ(pages_of(pass.steps[1].runs), range(40, 50));
 }
 
-// Slots that searches left half empty must not become the fixed ones.
+// Slots that searches left half empty must not be the ones that stay.
 TEST(PageCache, ScansFillUpSlots) {
   PageCache cache = equal_pages(400, 10, 20);
   for (std::uint32_t i = 0; i < 20; ++i) cache.plan(Pages{20 * i, 20 * i + 1, 20 * i + 7});
@@ -349,7 +349,7 @@ TEST(PageCache, ForgetsAll) {
   EXPECT_EQ(cache.traffic().load_pages, 13);
 }
 
-// A random set of pages: nothing, a few, a range, nearly all or all.
+// A random set of pages: none, a few, a range, nearly all or all.
 Pages random_needs(std::uint32_t num_pages, std::mt19937_64& random) {
   const std::uint64_t kind = random() % 6;
   const std::uint64_t one_in[] = {50, 10, 3, 1, 1, 1};

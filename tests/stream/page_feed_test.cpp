@@ -1,5 +1,5 @@
-// The feed of a pass: every page is handed out once and whole, on a disk that answers in any order; what fails is told,
-// and nothing is left under way.
+// The feed of a pass: every page is handed out once with the right bytes, with a disk that answers in any order; errors
+// are reported, and no load stays pending.
 #include "millrace/stream/page_feed.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Fed {
     return bytes;
   }
 
-  // Draws all pages of a pass with some threads, and returns how often each was met.
+  // Draws all pages of a pass with some threads, and returns how often each was handed out.
   std::vector<int> run(const Pages& needed, int threads) {
     const Pass pass = cache.plan(needed);
     std::vector<std::atomic<int>> met(cache.num_pages());

@@ -1,5 +1,5 @@
-// The pipeline: what it gives to which queue, and that on a device whose queues run beside each other every page is met
-// whole, once, before its slot is overwritten.
+// The pipeline: what it submits to which queue, and that on a device whose queues run at the same time every page is
+// visited once, with the right bytes, before its slot is overwritten.
 #include "millrace/stream/pipeline.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ class RandomPages : public PagesInMemory {
   Pages crc_;
 };
 
-// Writes down what it is given, and fails at one call if told to.
+// Records the calls, and fails at one of them on request.
 class RecordingQueues : public Queues {
  public:
   explicit RecordingQueues(std::uint32_t count, int fail_at = -1) : count_(count), fail_at_(fail_at) {}
@@ -133,7 +133,7 @@ TEST(Pipeline, JoinsAfterAnyFailure) {
   }
 }
 
-// A cache, pages and a simulated device; counts how often each page was met, and how often with the wrong bytes.
+// A cache, pages and a simulated device; counts how often each page was visited, and how often with wrong bytes.
 class Streamed {
  public:
   Streamed(RandomPages& host, SlotLayout layout, const Pages& groups, std::uint32_t queues, std::uint64_t seed)
@@ -168,7 +168,7 @@ class Streamed {
   Pages asked_;
   std::vector<std::atomic<std::uint32_t>> met_;
   std::atomic<std::uint32_t> wrong_ = 0;
-  SimulatedQueues device_;  // last: its threads use the others
+  SimulatedQueues device_;  // last: its threads use the other members
 };
 
 class PipelineOnDevice : public testing::TestWithParam<int> {};
@@ -182,7 +182,7 @@ TEST_P(PipelineOnDevice, EveryPageIsMetWholeAndOnce) {
   RandomPages host(page_bytes, groups, seed);
   const SlotLayout layout = choose_slots(8192 + random() % 100000, 4096);
   Streamed streamed(host, layout, groups, static_cast<std::uint32_t>(1 + random() % 4), seed);
-  for (int i = 0; i < 20; ++i) {  // all given at once, so that passes meet as well
+  for (int i = 0; i < 20; ++i) {  // all submitted at once, so that passes overlap too
     Pages needed;
     const std::uint64_t one_in = i % 3 == 0 ? 1 : 1 + random() % 10;
     for (std::uint32_t p = 0; p < page_bytes.size(); ++p)
@@ -205,7 +205,7 @@ class HostPageSet : public PagesInMemory {
   const PageSet& pages_;
 };
 
-// What every target gathers if source v sends v + 1. Large pages add to the same target from several queues.
+// The sum of each target if source v sends v + 1. Large pages add to the same target from several queues.
 using Gathered = std::vector<std::atomic<std::uint64_t>>;
 
 void gather(const PageView& page, Gathered& gathered) {

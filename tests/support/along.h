@@ -1,4 +1,4 @@
-// A program to go either way along edges, and what it should find.
+// A program that goes along edges in either direction, and what it should find.
 #pragma once
 
 #include "millrace/engine/engine_programs.h"
@@ -13,7 +13,7 @@ struct Chosen {
   MILLRACE_HD bool operator()(VertexId v) const { return chosen(v, of); }
 };
 
-// Counts who speaks; those that hear an odd number join.
+// Counts messages; vertices that get an odd number join.
 struct Count {
   using Message = std::uint32_t;
   using Combine = Sum;
@@ -35,7 +35,7 @@ inline GraphNeeds both_ways(Direction, Available available) {
           .bytes_per_vertex = 40};
 }
 
-// Two supersteps: from the chosen, then from those that joined the other way.
+// Two supersteps: from the chosen vertices, then in the other direction from those that joined.
 inline std::vector<std::uint32_t> expected_counts(const Adjacency& graph, std::uint32_t of, Along first) {
   std::vector<std::uint32_t> heard(graph.num_vertices()), second(graph.num_vertices());
   const auto rows = [&](Along along) -> const auto& { return along == Along::out ? graph.out : graph.in; };

@@ -16,7 +16,7 @@ namespace millrace::test {
 template <class Real>
 inline constexpr double centrality_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-11;
 
-// What the algorithms should find after so many iterations.
+// The expected results after `iterations` iterations.
 struct ExpectedCentralities {
   ExpectedCentralities(const StoredGraph& stored, std::uint32_t count, double alpha_used)
       : iterations(count), alpha(alpha_used) {

@@ -1,4 +1,4 @@
-// A disk made of memory: loads end in any order and with any delay, and fail where told to.
+// A simulated disk in memory: loads end in any order and with any delay, and fail on request.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,7 @@ namespace millrace::test {
 
 class FakeDisk : public PageLoads {
  public:
-  // Pages of random bytes. Loads go to `region`.
+  // Pages of random bytes. Loads write to `region`.
   FakeDisk(std::vector<std::uint32_t> page_bytes, std::vector<std::byte>& region, std::uint64_t seed)
       : page_bytes_(std::move(page_bytes)), region_(region), random_(seed) {
     for (const std::uint32_t bytes : page_bytes_) {
@@ -30,10 +30,10 @@ class FakeDisk : public PageLoads {
   }
 
   std::set<std::uint32_t> failing;  // pages that cannot be read
-  std::set<std::uint32_t> damaged;  // pages that come with a wrong byte
+  std::set<std::uint32_t> damaged;  // pages that arrive with a wrong byte
   std::uint32_t most_in_flight = 8;
   std::uint64_t loads = 0;    // so far
-  std::uint32_t deepest = 0;  // most at a time
+  std::uint32_t deepest = 0;  // most loads pending at a time
 
   const std::vector<std::uint32_t>& page_bytes() const { return page_bytes_; }
   std::uint32_t crc(std::uint32_t page) const { return crc_[page]; }
@@ -46,7 +46,7 @@ class FakeDisk : public PageLoads {
   void start(std::uint32_t ticket, const PageRun& run) override {
     const std::lock_guard lock(mutex_);
     if (flying_.contains(ticket)) throw InternalError("ticket {} twice", ticket);
-    // Whoever still reads the slot will notice.
+    // A thread that still reads the slot will find wrong bytes.
     std::memset(region_.data() + run.place, 0xdd, run.bytes);
     flying_[ticket] = run;
     ++loads;

@@ -1,4 +1,4 @@
-// Small graph files in memory, and what a reader makes of them in the words of the file.
+// Small graph files in memory, and the edges that a reader returns, with the ids of the file.
 #pragma once
 
 #include <zstd.h>
@@ -36,7 +36,7 @@ inline ReadGraph read_text(std::string_view text, const ReadOptions& options = {
   return read_all(*open_graph(std::make_unique<TextSource>(text, name), options));
 }
 
-// The bytes of numbers one after another.
+// The bytes of several numbers, one after another.
 template <class... Numbers>
 std::string packed(Numbers... numbers) {
   std::string bytes;
@@ -45,7 +45,7 @@ std::string packed(Numbers... numbers) {
   return bytes;
 }
 
-// One frame of zstd, with a checksum as the command has it.
+// One frame of zstd, with a checksum as the zstd command writes it.
 inline std::string zstd(std::string_view text) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);

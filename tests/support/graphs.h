@@ -21,8 +21,8 @@
 
 namespace millrace::test {
 
-// A directory that goes with the object. In memory where possible: a store is synced when written, and tests write
-// many.
+// A temporary directory that is removed with the object. In memory if possible: a store is synced when it is written,
+// and tests write many.
 class TempDir {
  public:
   TempDir() {
@@ -43,7 +43,7 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-// A graph as a user would hand it over: vertex i has the original id ids[i], or i where there are none.
+// A graph as a user would give it: vertex i has the original id ids[i], or i if there are none.
 struct Shape {
   std::uint64_t num_vertices = 0;
   std::vector<Edge> edges = {};
@@ -51,8 +51,8 @@ struct Shape {
   bool keep_self_loops = false;
   Duplicates duplicates = Duplicates::first;
   std::vector<OriginalId> ids = {};        // ascending
-  WeightType weights = WeightType::none;   // random ones; f64 leave little room for edges in small pages
-  std::vector<double> given_weights = {};  // or these, one an edge
+  WeightType weights = WeightType::none;   // random weights; f64 leave little room for edges in small pages
+  std::vector<double> given_weights = {};  // or these weights, one per edge
 };
 
 inline Shape chain(VertexId n) {
@@ -94,8 +94,8 @@ inline Shape complete(VertexId n) {
   return shape;
 }
 
-// A hub in the middle of a ring, with edges to and from a random `degree` of the others. Random, because neighbours in
-// a row would pack into next to nothing.
+// A hub in the middle of a ring, with edges to and from `degree` random others. Random, because consecutive neighbours
+// would pack into very few bytes.
 inline Shape hub(VertexId n, VertexId degree) {
   Shape shape = cycle(n);
   std::vector<VertexId> others;
@@ -110,8 +110,8 @@ inline Shape hub(VertexId n, VertexId degree) {
   return shape;
 }
 
-// In pages of 4 KiB and natural order: in-hubs 0, 2 and 114, and between them vertices without in-edges, which belong
-// to no page since a hub fills its own.
+// In pages of 4 KiB and natural order: in-hubs 0, 2 and 114, and between them vertices without in-edges, which are on
+// no page, since a hub fills its own pages.
 inline Shape gaps() {
   constexpr VertexId n = 20'000, degree = 9'000, last_hub = 114;
   Shape shape{.num_vertices = n};
@@ -124,9 +124,9 @@ inline Shape gaps() {
     for (VertexId i = 0; i < degree; ++i) add(others[i], hub);
     add(hub, last_hub + 1);
   }
-  // A binary tree over the others: all are reached, and soon.
+  // A binary tree over the others: all are reached, within few levels.
   for (VertexId v = last_hub + 2; v < n; ++v) add(last_hub + 1 + (v - last_hub - 2) / 2, v);
-  // Those between hubs are heard by hubs and others.
+  // Vertices between hubs have edges to hubs and to others.
   for (VertexId v = 1; v < last_hub; ++v)
     if (v != 2)
       for (const VertexId target : {0u, 2u, last_hub, last_hub + 90 * v}) add(v, target);
@@ -155,7 +155,7 @@ inline Shape rmat(std::uint32_t scale, bool undirected = false) {
   return from_generator({.scale = scale, .edge_factor = 8, .weights = {}}, undirected);
 }
 
-// Two and three of some edges, and self-loops, all kept.
+// Some edges two or three times, and self-loops, all kept.
 inline Shape parallel_edges() {
   Shape shape = rmat(8);
   shape.duplicates = Duplicates::keep;
@@ -201,7 +201,7 @@ inline constexpr NamedShape named_shapes[] = {
     {"two_components", two_components},
     {"complete", [] { return complete(40); }},
     {"hub", [] { return hub(1500, 600); }},              // cut over the lanes of slices of its own
-    {"hub_of_pages", [] { return hub(20000, 12000); }},  // at 4 KiB wider than a page
+    {"hub_of_pages", [] { return hub(20000, 12000); }},  // wider than a page of 4 KiB
     {"gaps", gaps},
     {"binary_tree", [] { return binary_tree(1023); }},
     {"grid", grid},
@@ -238,7 +238,7 @@ class ShapeTest : public testing::TestWithParam<std::string> {
 // For INSTANTIATE_TEST_SUITE_P.
 inline std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
 
-// How a store lays a graph out; results may not depend on it.
+// The layout of a graph in a store; results must not depend on it.
 struct Layout {
   Order order = Order::natural;
   std::uint32_t page_bytes = default_page_bytes;
@@ -255,8 +255,8 @@ inline std::vector<Layout> layouts() {
           {Order::degree, 4096}};
 }
 
-// The weight of edge i: the same both ways and for every mention, unless these are kept. Fractions are short enough for
-// sums of them to be exact.
+// The weight of edge i: the same in both directions and for parallel edges, unless these are kept. Fractions are short
+// enough that sums of them are exact.
 inline double edge_weight(const Shape& shape, std::uint64_t i) {
   if (!shape.given_weights.empty()) return shape.given_weights[i];
   const auto [low, high] = std::minmax(shape.edges[i].source, shape.edges[i].target);
@@ -312,8 +312,8 @@ struct WeightedEdge {
   double weight = 1;
 };
 
-// A store in a directory of its own, and what should be in it: the adjacency of the shape with vertices numbered as the
-// store numbers them.
+// A store in its own directory, and what should be in it: the adjacency of the shape, with vertices numbered as in the
+// store.
 class StoredGraph {
  public:
   explicit StoredGraph(const Shape& shape, const Layout& layout = {}) : shape_(shape) {
@@ -332,13 +332,13 @@ class StoredGraph {
   const Store& store() const { return *store_; }
   const Adjacency& graph() const { return graph_; }
   std::filesystem::path path() const { return directory_ / "graph.store"; }
-  // The store's number of the shape's vertex i.
+  // The number in the store of the shape's vertex i.
   VertexId vertex(std::uint64_t i) const { return vertex_[i]; }
   PageSet pages(Orientation orientation, With with = With::topology) const {
     return store_->load_pages(orientation, with, unlimited_budget());
   }
 
-  // All edges of the store, in no order.
+  // All edges of the store, in any order.
   std::vector<WeightedEdge> edges() const {
     std::vector<WeightedEdge> edges;
     std::set<std::pair<VertexId, VertexId>> seen;
@@ -355,7 +355,7 @@ class StoredGraph {
     return edges;
   }
 
-  // Vertices worth starting from: the ends, the middle and the one with most out-edges.
+  // Vertices to start from: the first, the last, the middle and the one with most out-edges.
   std::vector<VertexId> sources() const {
     const std::uint64_t n = graph_.num_vertices();
     VertexId busiest = 0;

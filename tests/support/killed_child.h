@@ -1,4 +1,5 @@
-// A child process that is killed after its n-th system call: with every n, a test sees all that a kill can leave.
+// A child process that is killed after its n-th system call: with every n, a test sees everything that a kill can
+// leave.
 #pragma once
 
 #include <sys/ptrace.h>
@@ -24,7 +25,7 @@ inline Child run_until_call(int n, const std::function<void()>& body) {
   int status = 0;
   waitpid(child, &status, 0);
   if (!WIFSTOPPED(status)) return Child::cannot_be_traced;
-  // Each call stops the child twice, before and after.
+  // Each system call stops the child twice, before and after it.
   for (int stops = 0; stops < 2 * n; ++stops) {
     ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
     waitpid(child, &status, 0);

@@ -1,4 +1,4 @@
-// What label propagation should find.
+// The expected result of label propagation.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace millrace::test {
 
-// The place of each vertex's original id among all.
+// The place of each vertex's original id in ascending order of ids.
 inline std::vector<std::uint32_t> own_labels(const StoredGraph& stored) {
   const std::uint64_t n = stored.graph().num_vertices();
   std::vector<std::uint32_t> own(n);
-  for (std::uint64_t i = 0; i < n; ++i) own[stored.vertex(i)] = static_cast<std::uint32_t>(i);  // shapes' ids ascend
+  for (std::uint64_t i = 0; i < n; ++i) own[stored.vertex(i)] = static_cast<std::uint32_t>(i);  // ids of shapes ascend
   return own;
 }
 
-// By the definition, with a map of counts for every vertex.
+// Computed by the definition, with a map of counts for every vertex.
 inline std::vector<std::uint32_t> propagated_labels(const StoredGraph& stored, bool directed,
                                                     std::vector<std::uint32_t> label, std::uint32_t iterations) {
   for (std::uint32_t i = 0; i < iterations; ++i) {

@@ -13,7 +13,7 @@ struct WholeRows {
   MILLRACE_HD bool wants(VertexId, VertexId) const { return true; }
   MILLRACE_HD Value value(VertexId neighbour) const { return neighbour; }
 };
-// Prefixes of rows, marked with where they come from.
+// The lower neighbours of each row, marked with the orientation of the row.
 struct LowerNeighbours {
   using Value = std::uint32_t;
   MILLRACE_HD bool wants(VertexId vertex, VertexId neighbour) const { return neighbour < vertex; }
@@ -60,7 +60,7 @@ std::vector<std::vector<typename Program::Value>> expected_lists(const Adjacency
   return lists;
 }
 
-// A room that every list alone fits, and all of them only in a dozen ranges or so.
+// A memory size into which each list fits alone, but all of them only in about a dozen ranges.
 template <class Lists>
 std::uint64_t small_room(const Lists& lists) {
   std::size_t longest = 0, bytes = 0;

@@ -1,5 +1,5 @@
-// Runs the tests. They share a process, and say little where they pass: one that ends the process, or that does not
-// end, is named all the same, and none leaves its number of threads to the next.
+// Runs the tests. They share a process and print little if they pass: a test that ends the process, or does not end, is
+// named all the same, and the number of threads is reset after each.
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned longest_seconds = 900;
 char running[512];
 
-// Writes what it has and lets the signal take its course.
+// Writes the name of the running test, then handles the signal as usual.
 void name_the_test(int signal) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, running, std::strlen(running));
   raise(signal);
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_DFL) continue;  // sanitizers have their own
+    if (before.sa_handler != SIG_DFL) continue;  // sanitizers have their own handlers
     struct sigaction action {};
     action.sa_handler = name_the_test;
     action.sa_flags = static_cast<int>(SA_RESETHAND);

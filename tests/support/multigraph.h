@@ -1,4 +1,4 @@
-// A graph to build stores from that asks much of a build, in many small batches; and whole stores to compare.
+// A graph that is demanding to build a store from, in many small batches; and a comparison of whole stores.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace millrace::test {
 
-// A skewed multigraph with self-loops and isolated vertices; ids may lie anywhere in 64 bits.
+// A skewed multigraph with self-loops and isolated vertices; ids may be any 64-bit numbers.
 struct Multigraph {
   bool weighted = false;
   bool sparse_ids = false;
-  double unit = 1;  // of weights, which are up to 6.5 of it
+  double unit = 1;  // unit of weights, which are up to 6.5 units
   std::shared_ptr<IdIndex> vertices = nullptr;
 };
 
@@ -37,7 +37,7 @@ class MultigraphReader final : public EdgeReader {
       batch.endpoints[2 * i] = id();
       batch.endpoints[2 * i + 1] = i % 100 == 0 ? batch.endpoints[2 * i] : id();
       if (!graph_.weighted) continue;
-      // Batches that are whole numbers, and batches that are not.
+      // Batches of whole numbers, and batches with fractions.
       batch.weights[i] = (static_cast<double>(random_() % 7) + (batch_ % 2 == 0 ? 0.5 : 0)) * graph_.unit;
       batch.weight_choice.look_at(batch.weights[i]);
     }

@@ -6,7 +6,7 @@
 
 namespace millrace::test {
 
-// Takes an orientation out of a store that has both.
+// Removes an orientation from a store that has both.
 inline void drop_orientation(const std::filesystem::path& store, Orientation orientation) {
   Manifest manifest = Manifest::load(store / "manifest.json");
   auto& pages = manifest.orientations[static_cast<std::size_t>(orientation)];
@@ -23,7 +23,7 @@ class OneOrientation {
     store_ = std::make_unique<Store>(Store::open(stored_.path()));
   }
   const Store& store() const { return *store_; }
-  const StoredGraph& whole() const { return stored_; }  // its adjacency; its own store has lost files
+  const StoredGraph& whole() const { return stored_; }  // for its adjacency; its own store has lost files
 
  private:
   StoredGraph stored_;

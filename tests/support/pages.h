@@ -1,4 +1,4 @@
-// Graphs as plain arrays, and pages decoded in the plainest ways: for tests of pages and of what is made from them.
+// Graphs as plain arrays, and pages decoded in the plainest ways, for tests of pages and of code that uses them.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace millrace::test {
 
-// Rows in the form the encoder takes, owned and comparable.
+// Rows in the form that the encoder takes, owned and comparable.
 struct Csr {
   VertexId first_vertex = 0;
   std::vector<std::uint64_t> offsets{0};
   std::vector<VertexId> neighbours = {};
-  std::vector<std::uint64_t> weights = {};  // empty where unweighted
+  std::vector<std::uint64_t> weights = {};  // empty if unweighted
 
   std::uint32_t vertex_count() const { return static_cast<std::uint32_t>(offsets.size() - 1); }
   std::uint64_t num_edges() const { return neighbours.size(); }
@@ -61,7 +61,7 @@ inline Csr random_csr(std::uint32_t num_vertices, std::uint64_t seed) {
   return csr;
 }
 
-// The values most likely to be mangled come first, then anything the type can hold.
+// First the values most likely to reveal faults, then any value of the type.
 inline std::uint64_t random_weight(WeightType type, std::uint64_t i, std::mt19937_64& random) {
   static constexpr std::uint64_t f32_bits[] = {0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x7f7fffff};
   static constexpr std::uint64_t f64_bits[] = {0x8000000000000000, 0x7ff0000000000000, 0xfff0000000000000, 1,
@@ -88,7 +88,7 @@ inline std::vector<EncodedPage> encode_pages(const Csr& csr, const PageOptions& 
   return pages;
 }
 
-// One lane of a slice, decoded. `weights` is empty where the page has none or none were asked for.
+// One decoded lane of a slice. `weights` is empty if the page has none or none were requested.
 struct LanePart {
   VertexId vertex = 0;
   std::vector<VertexId> neighbours = {};
@@ -109,7 +109,7 @@ inline void take_weights(const PageView& page, std::uint32_t s, const Decoder& d
 
 }  // namespace detail
 
-// As an operator reads: whole columns by `decoder`, `step` columns a call.
+// Decodes like an operator: whole columns by `decoder`, `step` columns in each call.
 inline PageParts decode_by_columns(const PageView& page, const Decoder& decoder, bool with_weights,
                                    std::uint32_t step = max_slice_columns) {
   struct alignas(64) Column {
@@ -131,7 +131,7 @@ inline PageParts decode_by_columns(const PageView& page, const Decoder& decoder,
   return parts;
 }
 
-// As a verifier reads: one lane at a time.
+// Decodes like a verifier: one lane at a time.
 inline PageParts decode_by_lanes(const PageView& page, bool with_weights) {
   const Decoder& portable = *available_decoders()[0];
   PageParts parts(page.header().slices);
@@ -148,7 +148,7 @@ inline PageParts decode_by_lanes(const PageView& page, bool with_weights) {
   return parts;
 }
 
-// The rows of [first_vertex, first_vertex + vertex_count) from the parts of all pages, put together in page order.
+// The rows of [first_vertex, first_vertex + vertex_count), joined from the parts of all pages in page order.
 inline Csr assemble(const std::vector<PageParts>& pages, VertexId first_vertex, std::uint32_t vertex_count) {
   std::vector<LanePart> rows(vertex_count);
   for (const PageParts& page : pages)
@@ -167,7 +167,7 @@ inline Csr assemble(const std::vector<PageParts>& pages, VertexId first_vertex, 
   return csr;
 }
 
-// The same lanes packed again. Packing leaves no choice, so a sound page comes back byte for byte.
+// Packs the same lanes again. There is only one way to pack them, so a valid page stays the same byte for byte.
 inline std::vector<std::byte> rebuild_page(const PageHeader& header, const PageParts& parts) {
   PageBuilder builder({.page_bytes = max_page_bytes,
                        .weight_type = header.weight_type,

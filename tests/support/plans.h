@@ -1,5 +1,5 @@
-// Every plan that a run may get on the cpu: each direction, one thread or several, pages in memory or read from disk
-// through budgets from the least upward.
+// Every plan of a run on the cpu: each direction, one thread or several, pages in memory or streamed from disk with
+// budgets from the least upward.
 #pragma once
 
 #include <fmt/core.h>
@@ -12,7 +12,7 @@ namespace millrace::test {
 
 inline constexpr Direction every_direction[] = {Direction::push, Direction::pull, Direction::automatic};
 
-// Budgets under which pages are streamed: from two pages to just too little for all.
+// Budgets with which pages are streamed: from two pages to slightly too little for all.
 inline std::vector<std::uint64_t> streaming_budgets(const Store& store, const GraphNeeds& needs) {
   const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
   std::vector<std::uint64_t> limits;
@@ -39,7 +39,7 @@ void on_every_streaming_plan(const Store& store, const GraphNeeds& needs, Direct
   }
 }
 
-// Calls body(engine) under every plan; `needs(direction, available)` as algorithms have it.
+// Calls body(engine) under every plan; `needs(direction, available)` as in algorithms.
 template <class Needs, class Body>
 void on_every_plan(const Store& store, const Needs& needs, const Body& body) {
   for (const Direction direction : every_direction) {

@@ -12,7 +12,7 @@
 
 namespace millrace::test {
 
-// A vector with values of either sign, and the products that it should give.
+// A vector with positive and negative values, and its expected products.
 template <class Real>
 struct ExpectedProduct {
   ExpectedProduct(const StoredGraph& stored, const SpmvOptions& how) : options(how) {
@@ -41,7 +41,7 @@ struct ExpectedProduct {
 
   SpmvOptions options;
   std::vector<Real> x;
-  std::vector<double> y, size;  // size: of all products, added without their signs
+  std::vector<double> y, size;  // size: the sum of the absolute values of all products
 };
 
 }  // namespace millrace::test

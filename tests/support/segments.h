@@ -1,4 +1,4 @@
-// Segments of values for tests of most_frequent, and what the most frequent ones are.
+// Segments of values for tests of most_frequent, and their most frequent values.
 #pragma once
 
 #include <cstdint>
@@ -24,21 +24,21 @@ struct Segments {
     offset.push_back(values.size());
   }
 
-  // Counted one by one; `nothing` for empty segments.
+  // Counted one by one; the value `nothing` for empty segments.
   std::vector<std::uint32_t> most_frequent(std::uint32_t nothing) const {
     std::vector<std::uint32_t> found(size(), nothing);
     for (std::uint64_t s = 0; s < size(); ++s) {
       std::map<std::uint32_t, std::uint64_t> counts;
       for (std::uint64_t i = offset[s]; i < offset[s + 1]; ++i) ++counts[values[i]];
       std::uint64_t most = 0;
-      for (const auto& [value, count] : counts)  // ascending: the first is the smallest
+      for (const auto& [value, count] : counts)  // in ascending order: the first is the smallest
         if (count > most) most = count, found[s] = value;
     }
     return found;
   }
 };
 
-// Around every length at which something else is done.
+// Lengths near those at which another method is used.
 inline std::vector<std::uint64_t> segment_lengths() {
   return {1,    2,    3,    4,    5,    7,    8,      9,      15,     16,     17,     23,    24,
           25,   31,   32,   33,   40,   63,   64,     65,     100,    127,    128,    129,   255,
@@ -49,7 +49,7 @@ inline std::vector<std::uint64_t> segment_lengths() {
 // x with mix32(x) == hash.
 inline std::uint32_t unmix32(std::uint32_t hash) {
   const auto inverse = [](std::uint32_t odd) {
-    std::uint32_t x = odd;  // right in 3 bits; each step doubles that
+    std::uint32_t x = odd;  // right in 3 bits; each step doubles that number
     for (int i = 0; i < 4; ++i) x *= 2 - odd * x;
     return x;
   };
@@ -81,12 +81,12 @@ inline std::vector<Segments> segments_of_every_kind() {
   add("random of few", [&](auto, auto) { return static_cast<std::uint32_t>(random() % 5) * 1000; });
   add("ties of two", [](auto i, auto) { return i % 2 ? 9u : 1'000'000u; });
   add("each twice", [](auto i, auto length) { return static_cast<std::uint32_t>(i % ((length + 1) / 2)) + 100; });
-  // A third has the same value, the others differ: no majority, and a sample often finds it.
+  // A third of the values are the same, the others differ: no majority, but a sample often finds it.
   add("a third", [&](auto i, auto) { return random() % 3 == 0 ? 17u : static_cast<std::uint32_t>(i) + 20; });
   add("a majority", [&](auto i, auto) { return random() % 9 < 6 ? 17u : static_cast<std::uint32_t>(i) + 20; });
-  // Just half, and just more.
+  // Exactly half, and slightly more.
   add("half", [](auto i, auto length) { return 2 * i < length ? 5u : static_cast<std::uint32_t>(i); });
-  // Hashes next to each other: one part of the values has all of them.
+  // Consecutive hashes: one part of the hashes has all values.
   add("clustered hashes", [](auto i, auto) { return unmix32(static_cast<std::uint32_t>(i) + 1000); });
   add("clustered pairs", [](auto i, auto) { return unmix32(static_cast<std::uint32_t>(i / 2)); });
   return kinds;

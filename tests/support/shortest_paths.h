@@ -1,4 +1,4 @@
-// Shortest paths in the plainest way, to compare with.
+// Shortest paths computed in the plainest way, as a reference.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,8 @@ namespace millrace::test {
 
 struct ShortestPaths {
   std::vector<double> distance;
-  // The lowest in-neighbour on a shortest path that is nearer; else of those as near one that has found its own, the
-  // sooner the better.
+  // The lowest in-neighbour on a shortest path that is nearer; if there is none, one at the same distance whose own
+  // parent is known, the one found first.
   std::vector<VertexId> parent;
 };
 

@@ -1,5 +1,5 @@
-// A device made of threads: a region of memory and queues that run in order, beside each other and with random pauses,
-// so that a wait that is missing shows as wrong bytes (and to the thread sanitizer as a race).
+// A device made of threads: a region of memory and queues that run in order, at the same time and with random pauses,
+// so that a missing wait shows as wrong bytes (and as a race to the thread sanitizer).
 #pragma once
 
 #include <chrono>
@@ -20,14 +20,14 @@ namespace millrace::test {
 
 class SimulatedQueues : public Queues {
  public:
-  // The queue of everything else that the device is given.
+  // The queue of all other work of the device.
   static constexpr std::uint32_t main = ~std::uint32_t{0};
 
   SimulatedQueues(std::uint32_t count, std::uint64_t region_bytes, std::uint32_t num_slots, std::uint64_t seed)
       : region_(region_bytes, std::byte{0xee}), marks_(num_slots) {
     for (std::uint32_t q = 0; q <= count; ++q) workers_.push_back(std::make_unique<Worker>(seed * 1000 + q));
   }
-  // Queues wait for each other, so none may stop before all have done their work.
+  // Queues wait for each other, so none may stop before all are done.
   ~SimulatedQueues() override { finish(); }
 
   std::uint32_t count() const override { return static_cast<std::uint32_t>(workers_.size() - 1); }
@@ -40,7 +40,7 @@ class SimulatedQueues : public Queues {
   }
   void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) override {
     const std::uint64_t place = pages.place, bytes = pages.bytes;
-    // In two halves, so that others may come upon half a copy.
+    // In two halves, so that other work may see half a copy.
     const std::uint64_t half = bytes / 2;
     give(queue, [=, this] { std::memcpy(region_.data() + place, from, half); });
     give(queue, [=, this] { std::memcpy(region_.data() + place + half, from + half, bytes - half); });
@@ -62,9 +62,9 @@ class SimulatedQueues : public Queues {
     return true;
   }
 
-  // What a kernel launch is to a real device.
+  // Like a kernel launch on a real device.
   void give(std::uint32_t queue, std::function<void()> work) { worker(queue).give(std::move(work)); }
-  // Returns once everything given to any queue is done.
+  // Returns once all work of all queues is done.
   void finish() {
     for (std::uint32_t q = 0; q < count(); ++q) record(q)->await();
     record(main)->await();
@@ -126,7 +126,7 @@ class SimulatedQueues : public Queues {
     std::mutex mutex_;
     std::condition_variable given_;
     std::deque<std::function<void()>> queue_;
-    std::thread thread_;  // last: it uses the others
+    std::thread thread_;  // last: it uses the other members
   };
 
   Worker& worker(std::uint32_t queue) { return *workers_.at(queue == main ? count() : queue); }

@@ -7,7 +7,7 @@
 
 namespace millrace::test {
 
-// Deals the pages of each orientation of the store at `path` over `count` files.
+// Distributes the pages of each orientation of the store at `path` over `count` files.
 inline void stripe_store(const std::filesystem::path& path, std::uint16_t count) {
   const Store store = Store::open(path);
   Manifest manifest = store.manifest();

@@ -1,4 +1,4 @@
-// Triangles by the definition: all pairs of neighbours of every vertex.
+// Triangles by the definition: tests all pairs of neighbours of every vertex.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// Programs that take weights, and what they should hear: by a loop over the list of edges. For any device.
+// Programs that take weights, and their expected results, from a loop over the list of edges. For any device.
 #pragma once
 
 #include <fmt/core.h>
@@ -9,7 +9,7 @@
 
 namespace millrace::test {
 
-// Hears what its neighbours say: something of the source, the target and the weight, and along some edges nothing.
+// Absorbs messages that depend on source, target and weight; along some edges nothing is sent.
 template <class CombineBy, class WeightType>
 struct Weigh {
   using Message = WeightType;
@@ -17,8 +17,8 @@ struct Weigh {
   using Weight = WeightType;
   static constexpr Message nothing() { return CombineBy::template identity<Message>(); }
   View<Message> heard;
-  std::uint32_t listeners;  // one in so many wants to hear
-  std::uint32_t silence;    // edges whose ends sum to a multiple of it say nothing
+  std::uint32_t listeners;  // every listeners-th vertex wants messages
+  std::uint32_t silence;    // edges whose ends sum to a multiple of it send nothing
 
   MILLRACE_HD bool wants(VertexId target) const { return target % listeners == 0; }
   MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const {
@@ -31,7 +31,7 @@ struct Weigh {
   }
 };
 
-// Makes frontiers: every vertex with an in-edge whose number leaves no rest.
+// Makes frontiers: every vertex with an in-edge whose number is divisible.
 struct OneIn {
   using Message = VertexId;
   using Combine = First;
@@ -51,7 +51,7 @@ void weigh(const std::vector<WeightedEdge>& edges, Device& device, const Graph& 
   const std::uint64_t n = graph.num_vertices();
   std::vector<bool> has_source(n);
   for (const WeightedEdge& edge : edges) has_source[edge.target] = true;
-  // Pushes walk all slices for many and look up the rows of few; pulls do so where few listen, after a push.
+  // Pushes walk all slices for many sources and look up the rows of few; pulls do so for few targets, after a push.
   for (const std::uint32_t divisor : {1u, 2u, 401u})
     for (const Direction direction : {Direction::pull, Direction::push, Direction::automatic})
       for (const std::uint32_t listeners : {1u, 97u}) {
@@ -83,7 +83,7 @@ void weigh(const std::vector<WeightedEdge>& edges, Device& device, const Graph& 
       }
 }
 
-// All programs that the type of weights allows.
+// All programs that are possible with this weight type.
 inline void weigh_all(const StoredGraph& stored, Device& device, const Graph& graph) {
   const std::vector<WeightedEdge> edges = stored.edges();
   const WeightType type = stored.store().manifest().weight_type;

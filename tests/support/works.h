@@ -1,5 +1,5 @@
-// Every algorithm of the catalogue that sends messages along edges, in one shape: what it needs, and what it finds as
-// numbers. For tests that compare plans. A new one is among them by itself where it can do without options.
+// Every algorithm of the catalogue that sends messages along edges, in one form: what it needs, and its result as
+// numbers. For tests that compare plans. A new algorithm is included automatically if it needs no options.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace millrace::test {
 
 struct Work {
   std::string name;
-  bool exact;  // the same numbers whatever the plan; others add up in any order
+  bool exact;  // the same numbers with every plan; others add in any order
   std::function<GraphNeeds(Direction)> needs;
   std::function<std::vector<double>(Engine&)> run;
 };
@@ -30,13 +30,13 @@ inline std::vector<double> numbers(const Outcome& outcome) {
   return all;
 }
 
-// Whole numbers are exact, and what is added up in one order by every plan.
+// Whole numbers are exact, and so are sums that every plan adds in the same order.
 inline bool is_exact(const AlgorithmInfo& info) {
   static const std::set<std::string> real{"bc", "pagerank", "ppr", "hits", "katz", "eigenvector"};
   return !real.contains(info.name);
 }
 
-// Few iterations in f64, from two vertices where there may be several.
+// Few iterations in f64, and two sources where several are allowed.
 inline OptionTexts options_of(const AlgorithmInfo& info, const std::string& source, const std::string& other) {
   static const std::map<std::string, OptionTexts> options{
       {"bc", {{"samples", "2"}, {"endpoints", "true"}}},
@@ -57,7 +57,7 @@ inline OptionTexts options_of(const AlgorithmInfo& info, const std::string& sour
   return texts;
 }
 
-// Its vector would come from a file.
+// spmv would read its vector from a file.
 inline Work spmv_work() {
   return {"spmv", false, [](Direction d) { return spmv_needs<double>({}, d); },
           [](Engine& engine) {
@@ -68,7 +68,7 @@ inline Work spmv_work() {
           }};
 }
 
-// Those that can run on the graph; searches start at `source`.
+// The algorithms that can run on the graph; searches start at `source`.
 inline std::vector<Work> works_on(const Store& store, VertexId source) {
   const bool simple = !store.manifest().keeps_parallel_edges && store.manifest().self_loops == 0;
   const IdMap ids = store.load_ids(unlimited_budget());
