@@ -69,6 +69,14 @@ constexpr auto fields_of(T& value) {
   }
 }
 
+struct IgnoreView {
+  template <class V>
+  void operator()(V&) const {}
+};
+template <class T>
+inline constexpr bool names_its_views = requires(T value, IgnoreView visit) {
+  value.each_view(visit);
+};
 template <class T>
 inline constexpr bool has_fields = std::is_class_v<T> && !std::is_empty_v<T> && std::is_aggregate_v<T>;
 
@@ -97,7 +105,7 @@ constexpr bool has_writable_view() {
   using namespace fields_detail;
   if constexpr (is_writable_view<T>)
     return true;
-  else if constexpr (!is_view<T> && has_fields<T> && !requires(T value) { value.each_view([](auto&) {}); })
+  else if constexpr (!is_view<T> && has_fields<T> && !names_its_views<T>)
     return []<class... Field>(std::tuple<Field&...>*) {
       return (has_writable_view<std::remove_const_t<Field>>() || ...);
     }(static_cast<decltype(fields_of(std::declval<T&>()))*>(nullptr));

@@ -142,7 +142,7 @@ class Json(CliTest):
                 self.assertEqual(process.returncode, 3)
                 self.assertLess(usage.ru_maxrss, 200_000)  # KiB
 
-    def test_what_was_learned_does_not_matter(self):
+    def test_what_earlier_versions_left_does_not_matter(self):
         store = self.generate(scale=6)
         learned = store / "learned.json"
         for name, text in hostile():
