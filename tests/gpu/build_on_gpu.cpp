@@ -45,7 +45,8 @@ Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, s
   std::sort(keys.begin(), keys.end());
   if (!options.pages.keep_parallel_edges) keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   Made made{.degrees = std::vector<std::uint32_t>(plan.back() - plan.front()),
-            .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
+            .other_degrees = std::vector<std::uint32_t>(options.num_vertices),
+            .pages = {}};
   made.edges = keys.size();
   for (const std::uint64_t key : keys) {
     const std::uint64_t row = key >> options.neighbour_bits, neighbour = key - (row << options.neighbour_bits);
@@ -67,7 +68,8 @@ Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, s
 Made on_gpu(CudaDevice& device, CudaPageBuilder& builder, const CudaBuildOptions& options,
             std::span<const VertexId> plan) {
   Made made{.degrees = std::vector<std::uint32_t>(plan.back() - plan.front(), 77),
-            .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
+            .other_degrees = std::vector<std::uint32_t>(options.num_vertices),
+            .pages = {}};
   CudaArray<std::uint32_t> other(device, options.num_vertices, "a test");
   other.zero();
   const CudaBuildResult result =
