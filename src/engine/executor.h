@@ -85,7 +85,7 @@ template <class E, class Program, class Predicate, class Body, class Map, class 
 concept RunsPrograms = std::derived_from<E, Executor> &&
     requires(E executor, const Frontier& frontier, Frontier& next, const Program& program, const Predicate& predicate,
              Body body, Map map, CombineValues combine_values, Superstep& step, std::vector<PassCounts>& counts,
-             const AbsorbKept<Program>& absorb, Replicas<Pending<Program>>& replicas, VertexRange targets) {
+             const AbsorbKept<Program>& absorb, Replicas<Pending<Program>>& replicas, VertexRange slice) {
   // The direction that costs less.
   { executor.choose(frontier, program) } -> std::same_as<Direction>;
   // Append what each superstep counted, and add what moved to `step`. A push that is told to go on may do several
@@ -100,12 +100,12 @@ concept RunsPrograms = std::derived_from<E, Executor> &&
   // or all that are queued.
   { executor.absorb(absorb) } -> std::same_as<Frontier>;
   { executor.absorb_queues(absorb) } -> std::same_as<Frontier>;
+  // Combines the messages of a slice of the vertices, for all devices.
+  executor.template exchange<CombinePending<Program>>(replicas, slice);
   // Shows the bits of a frontier to other devices, and its queue if it is one; clear_shown() takes the bits of a queue
   // back, and where `kept` is given, empties what was kept for it.
   executor.show(frontier, replicas, std::size_t{});
   executor.clear_shown(frontier, replicas.values[0], Pending<Program>{});
-  // Far attributes: room for the messages of a chunk of targets.
-  executor.template open_chunk<Program>(targets, next);
 };
 
 }  // namespace millrace
