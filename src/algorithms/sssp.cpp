@@ -140,6 +140,7 @@ SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& op
     near = engine.filter(Between<Distance>{distance, threshold, next});
     threshold = next;
   }
+  near = {};  // its memory serves the search for parents
   Attribute<VertexId> parent;
   if (options.parents) parent = sssp_detail::find_parents(engine, distance, source);
   result.seconds = watch.seconds();

@@ -3,7 +3,6 @@
 // pairs.
 #include "millrace/algorithms/triangle_lists.h"
 
-
 #include "millrace/core/error.h"
 #include "millrace/engine/engine_programs.h"
 

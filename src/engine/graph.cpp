@@ -8,8 +8,7 @@
 namespace millrace {
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
-    : Graph(store, needs, device,
-            plan_memory(store, needs, device.kind())) {}
+    : Graph(store, needs, device, plan_memory(store, needs, device.kind())) {}
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
     : num_vertices_(store.num_vertices()),

@@ -45,7 +45,12 @@ Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
       const VertexId vertex = store.table(o)[page].first_vertex;
       return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), vertex) - first.begin() - 1);
     };
-  return [devices](Orientation, std::uint32_t page) { return mix32(page) % devices; };
+  // A row that is cut over several pages stays on one device: it can be pulled there.
+  return [&store, devices](Orientation o, std::uint32_t page) {
+    const PageTable& table = store.table(o);
+    while (page > 0 && table[page].first_vertex == table[page - 1].first_vertex) --page;
+    return mix32(page) % devices;
+  };
 }
 
 void let_in_each_other(const std::vector<Device*>& devices) {
@@ -135,7 +140,7 @@ std::vector<LeastMemory> least_far(const Store& store, GraphNeeds needs, Strateg
 
 GraphNeeds needs_of_part(GraphNeeds needs) {
   needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept
-  ++needs.supersteps.frontiers;                                           // their targets
+  ++needs.supersteps.frontiers;                                          // their targets
   ++needs.supersteps.queues;
   return needs;
 }

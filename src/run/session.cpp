@@ -210,12 +210,15 @@ void Session::load_graph(const GraphNeeds& needs) {
   if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);
 }
 
-// Without degrees, which are loaded with the pages.
+// Without degrees, which are loaded with the pages. Beside pages that are all there, the cpu makes its row index in the
+// run; a GPU has it with the pages.
 std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
-  const DeviceKind on = devices_[0].cuda() ? DeviceKind::cuda : DeviceKind::cpu;
+  const DeviceKind on = devices_[0]->kind();
   const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
   const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
-  return plan_memory(*store_, needs, on).attributes - store_->num_vertices() * degrees;
+  const MemoryPlan plan = plan_memory(*store_, needs, on);
+  const bool indexed = on == DeviceKind::cpu && graph_->placement().resident;
+  return plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
 }
 
 // Whether no device has all pages in host memory.

@@ -21,7 +21,7 @@ struct RunSettings {
   DeviceOptions on = {};
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
-  bool progress = false;  // show a bar on a terminal
+  bool progress = false;                                // show a bar on a terminal
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
@@ -85,7 +85,7 @@ class Session {
   std::unique_ptr<GraphParts> graph_;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
-  With with_ = With::topology;  // which part of pages the run and its check read
+  With with_ = With::topology;      // which part of pages the run and its check read
   bool counts_attributes_ = false;  // the report says what was planned and taken beside pages
   std::uint64_t peak_before_ = 0;
   RunReport report_;
