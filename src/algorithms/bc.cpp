@@ -87,14 +87,14 @@ BcFactors bc_factors(std::uint64_t num_vertices, bool undirected, const BcOption
 GraphNeeds bc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
-  // Level, paths, share, centrality and layers; inbox and target queue for push; two frontiers, as queues and as bits.
   return {.in_pages = available.in || forced,
           .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 4 + 3 * 8 + 4 + (push ? 12u : 0u) + 8 + 1,
+          .attributes = attributes_of<Level, double, double, double, VertexId>(),  // the last: layers
+          .supersteps = supersteps_of<CountPaths, GatherDependencies>({.push = push, .frontiers = 2, .queues = 2}),
           .result_bytes_per_vertex = 8};
 }
 

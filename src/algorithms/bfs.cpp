@@ -33,12 +33,12 @@ GraphNeeds bfs_needs(Direction direction, Available available) {
   const bool automatic = direction == Direction::automatic;
   const bool push = automatic ? available.out : direction == Direction::push;
   const bool pull = automatic ? available.in : direction == Direction::pull;
-  // Level and parent; inbox, target queue and two frontiers for push, one for the start of pull; bitmaps.
   return {.in_pages = pull,
           .out_pages = push,
           .row_index = push,
           .out_degrees = true,
-          .bytes_per_vertex = 8 + (push ? 16u : 4u) + 1,
+          .attributes = attributes_of<Level, VertexId>(),
+          .supersteps = supersteps_of<Visit>({.push = push, .frontiers = 2, .queues = 1}),
           .result_bytes_per_vertex = 8};
 }
 

@@ -60,8 +60,7 @@ struct Tell {
 }  // namespace
 
 GraphNeeds cdlp_needs() {
-  // Two labels, who was told, four frontiers and the queue of a push, a mark where communities are counted. An edge of
-  // a directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
+  // An edge of a directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
   return {.in_pages = true,
           .out_pages = true,
           .all_pages = true,
@@ -69,7 +68,8 @@ GraphNeeds cdlp_needs() {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 8 + 4 + 5 * 4 + 1,
+          .attributes = attributes_of<Label, Label, std::uint32_t>(),
+          .supersteps = supersteps_of<Tell>({.push = true, .frontiers = 4, .queues = 4}),
           .list_bytes_per_edge = 9,
           .result_bytes_per_vertex = 4 + 1};
 }

@@ -123,12 +123,12 @@ GraphNeeds closeness_needs(Direction direction, Available available) {
   const bool automatic = direction == Direction::automatic;
   const bool push = automatic ? available.out : direction == Direction::push;
   const bool pull = automatic ? available.in : direction == Direction::pull;
-  // Six attributes; an inbox of words, a queue of targets and two frontiers for push; bitmaps.
   return {.in_pages = pull,
           .out_pages = push,
           .row_index = push,
           .out_degrees = true,
-          .bytes_per_vertex = 6 * 8 + (push ? 8u + 12u : 0u) + 1,
+          .attributes = {.bytes = 6 * 8, .count = 6},
+          .supersteps = supersteps_of<Spread>({.push = push, .frontiers = 2}),
           .result_bytes_per_vertex = 16};
 }
 

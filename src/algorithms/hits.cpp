@@ -19,12 +19,12 @@ template <class Real>
 GraphNeeds hits_needs(Direction direction, Available available) {
   const bool push =
       direction == Direction::push || (direction == Direction::automatic && !(available.in && available.out));
-  return {.in_pages = true,
-          .out_pages = true,
-          .both_ways = true,
-          .out_degrees = false,
-          .bytes_per_vertex = 3 * sizeof(Real) + 1 + (push ? sizeof(double) + 9 : 0),
-          .result_bytes_per_vertex = 2 * sizeof(Real)};
+  GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
+  needs.in_pages = needs.out_pages = needs.both_ways = true;
+  needs.supersteps.push = push;
+  needs.attributes = attributes_of<Real, Real, Real>();
+  needs.result_bytes_per_vertex = 2 * sizeof(Real);
+  return needs;
 }
 
 template <class Real>

@@ -90,14 +90,15 @@ void require_simple(const Store& store) {
 GraphNeeds kcore_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
-  // Neighbours left and core; inbox and target queue for push; the list and three frontiers, as queues and as bits.
+  // The list of those left, the frontier, and those that joined along either way.
   return {.in_pages = available.in || forced,
           .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 8 + (push ? 8u : 0u) + 16 + 1,
+          .attributes = attributes_of<std::uint32_t, std::uint32_t>(),
+          .supersteps = supersteps_of<Peel>({.push = push, .frontiers = 4, .queues = 4}),
           .result_bytes_per_vertex = 4};
 }
 

@@ -30,7 +30,7 @@ struct Add {
 
 GraphNeeds lcc_needs(Direction, Available) {
   GraphNeeds needs = triangle_needs();
-  needs.bytes_per_vertex += sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(double);
+  needs.attributes = needs.attributes + attributes_of<std::uint64_t, std::uint32_t, double>();
   needs.result_bytes_per_vertex = sizeof(double);
   return needs;
 }

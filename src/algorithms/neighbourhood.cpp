@@ -52,19 +52,15 @@ GraphNeeds neighbourhood_needs(Hops along, Direction direction, Available availa
   const bool automatic = direction == Direction::automatic;
   const bool push = automatic || direction == Direction::push, pull = automatic || direction == Direction::pull;
   const bool out = along != Hops::in, in = along != Hops::out;
-  // Level; inbox, target queue and two frontiers for push; for pull one at the start, and one more whose edges are
-  // counted both ways; bitmaps.
+  // Both ways, a frontier's edges are counted anew.
   return {.in_pages = (available.in || !automatic) && ((in && push) || (out && pull)),
           .out_pages = (available.out || !automatic) && ((out && push) || (in && pull)),
           .row_index = push,
           .both_ways = in,
           .out_degrees = out,
           .in_degrees = in,
-          .bytes_per_vertex = 4 +
-                              (push        ? 16u
-                               : out && in ? 8u
-                                           : 4u) +
-                              1,
+          .attributes = attributes_of<Level>(),
+          .supersteps = supersteps_of<Meet>({.push = push, .frontiers = 2, .queues = out && in ? 2u : 1u}),
           .result_bytes_per_vertex = 4};
 }
 

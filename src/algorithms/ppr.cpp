@@ -23,7 +23,7 @@ struct ToSeeds {
 template <class Real>
 GraphNeeds ppr_needs(Direction direction, Available available) {
   GraphNeeds needs = pagerank_needs<Real>(direction, available);
-  needs.bytes_per_vertex += sizeof(std::uint8_t);
+  needs.attributes = needs.attributes + attributes_of<std::uint8_t>();  // the seeds
   return needs;
 }
 

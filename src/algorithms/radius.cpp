@@ -102,15 +102,15 @@ GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Avail
   const bool automatic = direction == Direction::automatic;
   const bool push = direction == Direction::push || (automatic && (options.undirected || available.in));
   const bool pull = direction == Direction::pull || automatic;
-  // Sketches, heard and radius; an inbox of words, a queue of targets and two frontiers for push; bitmaps.
+  const std::uint32_t words = (1u << options.log2_registers) / registers_in_word;
   return {.in_pages = push || options.undirected,
           .out_pages = pull || options.undirected,
           .row_index = push,
           .both_ways = true,
           .out_degrees = options.undirected,
           .in_degrees = true,
-          .bytes_per_vertex = (1u << options.log2_registers) + 12 + (push ? 8 + 12 : 0) + 1,
-          .more_attributes = (1u << options.log2_registers) / registers_in_word,
+          .attributes = attributes_of<Word, std::uint32_t>() + AttributeNeeds{words * sizeof(Word), words},
+          .supersteps = supersteps_of<Hear>({.push = push, .frontiers = 2, .queues = options.undirected ? 2u : 0u}),
           .result_bytes_per_vertex = 4};
 }
 

@@ -75,13 +75,14 @@ PageRankResult<Real> run(Engine& engine, const PageRankOptions& options, Telepor
   const Ranks<Real> ranks{engine.out_degree(), share};
 
   PageRankResult<Real> result;
-  Totals totals = engine.reduce_writing(Totals{}, Start<Real, Teleport>{ranks, teleports, static_cast<Real>(1 / k)}, Add{});
+  Totals totals =
+      engine.reduce_writing(Totals{}, Start<Real, Teleport>{ranks, teleports, static_cast<Real>(1 / k)}, Add{});
   const Stopwatch watch;
   while (result.iterations < options.iterations && !result.converged) {
     multiply<Real>(engine, share, gathered);
     const auto base = static_cast<Real>((1 - d) / k + d * totals.dangling / k);
-    totals =
-        engine.reduce_writing(Totals{}, Update<Real, Teleport>{ranks, teleports, gathered, base, static_cast<Real>(d)}, Add{});
+    totals = engine.reduce_writing(
+        Totals{}, Update<Real, Teleport>{ranks, teleports, gathered, base, static_cast<Real>(d)}, Add{});
     result.change = totals.change;
     result.converged = totals.change < options.tolerance;
     ++result.iterations;

@@ -1,6 +1,7 @@
 // Breadth-first search that keeps neither levels nor parents: direction-optimising, as a row ends at its first active
 // source.
 #include "millrace/algorithms/reach.h"
+
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {

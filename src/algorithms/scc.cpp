@@ -100,8 +100,11 @@ struct Collect {
 }  // namespace
 
 GraphNeeds scc_needs(Direction direction, Available available) {
-  // Component, colour and neighbours left, where wcc has two attributes and a third frontier.
-  return wcc_needs(direction, available);
+  GraphNeeds needs = wcc_needs(direction, available);
+  needs.attributes = attributes_of<VertexId, VertexId, std::uint32_t>();
+  needs.supersteps.frontiers = needs.supersteps.queues =
+      2;  // its searches go one way, as those of wcc in an undirected graph
+  return needs;
 }
 
 ComponentsResult scc(Engine& engine) {

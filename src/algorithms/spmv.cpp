@@ -50,7 +50,8 @@ GraphNeeds multiply_needs(Along along, Direction direction, Available available)
           .out_pages = !in_pages,
           .both_ways = push,
           .out_degrees = false,
-          .bytes_per_vertex = 2 * sizeof(Real) + 1 + (push ? sizeof(double) + 9 : 0),
+          .attributes = attributes_of<Real, Real>(),
+          .supersteps = supersteps_of<AddUp<Real>>({.push = push, .frontiers = 1}),
           .result_bytes_per_vertex = sizeof(Real)};
 }
 

@@ -102,13 +102,13 @@ GraphNeeds sssp_needs(const SsspOptions& options, Direction direction, Available
   const bool push = automatic ? available.out : direction == Direction::push;
   const bool pull = automatic ? available.in : direction == Direction::pull;
   const std::uint64_t results = sizeof(Distance) + (options.parents ? sizeof(VertexId) : 0);
-  // Inbox, target queue and two frontiers for push, one for the start of pull; bitmaps.
   return {.in_pages = pull,
           .out_pages = push,
           .row_index = push,
           .out_degrees = true,
           .weights = true,
-          .bytes_per_vertex = results + (push ? sizeof(Distance) + 12 : 4) + 1,
+          .attributes = {.bytes = results, .count = options.parents ? 2u : 1u},
+          .supersteps = supersteps_of<Relax<Distance>>({.push = push, .frontiers = 2, .queues = 1}),
           .result_bytes_per_vertex = results};
 }
 
@@ -140,6 +140,7 @@ SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& op
     near = engine.filter(Between<Distance>{distance, threshold, next});
     threshold = next;
   }
+  near = {};  // its memory serves the search for parents
   Attribute<VertexId> parent;
   if (options.parents) parent = sssp_detail::find_parents(engine, distance, source);
   result.seconds = watch.seconds();

@@ -3,8 +3,6 @@
 // pairs.
 #include "millrace/algorithms/triangle_lists.h"
 
-#include <omp.h>
-
 #include "millrace/core/error.h"
 #include "millrace/engine/engine_programs.h"
 
@@ -51,15 +49,15 @@ class Block {
 }  // namespace
 
 GraphNeeds triangle_needs() {
-  // Lengths of lists, kept and united; two bits of each thread.
-  const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
   return {.in_pages = true,
           .out_pages = true,
           .all_pages = true,  // in the rows of one orientation every edge would be in one list, if at all
           .row_index = false,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 12 + (threads + 3) / 4,
+          // Lengths of lists, of either orientation and united.
+          .attributes = attributes_of<std::uint32_t, std::uint32_t, std::uint32_t>(),
+          .supersteps = {.thread_bits = 2},
           .list_bytes_per_edge = 8};
 }
 

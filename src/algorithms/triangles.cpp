@@ -10,7 +10,7 @@ namespace millrace {
 
 GraphNeeds triangles_needs(Direction, Available) {
   GraphNeeds needs = triangle_needs();
-  needs.bytes_per_vertex += sizeof(std::uint64_t);
+  needs.attributes = needs.attributes + attributes_of<std::uint64_t>();
   needs.result_bytes_per_vertex = sizeof(std::uint64_t);
   return needs;
 }

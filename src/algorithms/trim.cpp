@@ -2,6 +2,7 @@
 // (McLendon et al. 2005). Nobody that is open has an edge to a vertex without open in-neighbours: so what is taken out
 // one way makes no difference to the other, and each is done once.
 #include "millrace/algorithms/trim.h"
+
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {

@@ -1,7 +1,8 @@
 #include "millrace/algorithms/vectors.h"
-#include "millrace/engine/engine_programs.h"
 
 #include <cmath>
+
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {

@@ -96,14 +96,15 @@ struct Finish {
 GraphNeeds wcc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
-  // Label and what was said of it; inbox and target queue for push; three frontiers, as queues and as bits.
+  // Both ways, a search has the frontier it left and those that it found along either; their edges are counted anew.
   return {.in_pages = available.in || forced,
           .out_pages = available.out || forced,
           .row_index = push,
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 8 + (push ? 8u : 0u) + 12 + 1,
+          .attributes = attributes_of<VertexId, VertexId>(),
+          .supersteps = supersteps_of<Hook>({.push = push, .frontiers = 3, .queues = 3}),
           .result_bytes_per_vertex = 4};
 }
 

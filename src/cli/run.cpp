@@ -40,7 +40,7 @@ bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info)
 void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
   RunSettings settings = options.settings;
-  settings.progress = settings.learns = true;
+  settings.progress = true;
   settings.remark = [](const std::string& remark) { say("{}\n", with_options(remark)); };
   Session session(options.store, settings);
   Wanted wanted{.columns = {}, .check = options.check};

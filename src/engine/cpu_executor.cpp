@@ -9,8 +9,8 @@ namespace millrace {
 
 Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const {
   return choose_direction({.num_rows = graph_.num_rows(pulled()),
-                           .num_edges = graph_.num_edges(),
-                           .frontier_edges = frontier.num_edges(),
+                           .num_edges = share_of(graph_.num_edges()),
+                           .frontier_edges = share_of(frontier.num_edges()),
                            .stops_early = stops_early,
                            .along_edges = along_edges});
 }

@@ -61,13 +61,12 @@ PassCounts CpuExecutor::push_here(const Frontier& frontier, const Program& progr
   const PushScratch<Program> scratch = push_scratch<Program>();
   VertexQueue& joined = next.storage_->queue;
   if (frontier.form() == Frontier::Form::all)
-    return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees(),
-                      cpu_.threads());
+    return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees(), cpu_.threads());
   const bool by_edges = takes_weights<Program> && degrees();
   if (by_edges ? frontier.num_edges() > graph_.num_edges() / dense_edge_share
                : frontier.size() > graph_.num_vertices() / dense_share)
-    return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined,
-                      degrees(), cpu_.threads());
+    return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined, degrees(),
+                      cpu_.threads());
   return push_sparse(out.pages, graph_.rows(pushed(), cpu_), queue_of(frontier),
                      std::max(frontier.num_edges(), frontier.size()), program, scratch, joined, degrees(),
                      cpu_.threads());
@@ -124,8 +123,7 @@ PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& 
       return send_streamed<Program>(feed, program, active, {scratch}, cpu_.threads());
     });
     count(step, traffic);
-    return counts +=
-           push_detail::deliver_touched(program, scratch, next.storage_->queue, degrees(), cpu_.threads());
+    return counts += push_detail::deliver_touched(program, scratch, next.storage_->queue, degrees(), cpu_.threads());
   };
   return all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
 }
@@ -172,8 +170,7 @@ PassCounts CpuExecutor::send_to_chunks(const Frontier& frontier, const Program& 
 
 template <class Program>
 PassCounts CpuExecutor::close_chunk(const Program& program, const PushScratch<Program>& scratch, Frontier& next) {
-  const PassCounts counts =
-      push_detail::deliver_touched(program, scratch, joined_, degrees(), cpu_.threads());
+  const PassCounts counts = push_detail::deliver_touched(program, scratch, joined_, degrees(), cpu_.threads());
   for (const VertexId v : joined_) next.storage_->bitmap.data()[v / 64] |= std::uint64_t{1} << (v % 64);
   joined_.clear();
   return counts;

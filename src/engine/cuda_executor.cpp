@@ -34,13 +34,12 @@ CudaExecutor::~CudaExecutor() = default;
 
 void CudaExecutor::forget_open_rows() {
   open_rows_ = graph_.has(pulled()) ? graph_.num_rows(pulled()) : 0;
-  open_edges_ = graph_.num_edges();
+  open_edges_ = share_of(graph_.num_edges());
 }
 
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
   if (!degrees()) return graph_.num_edges();  // for all we know
-  cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(),
-                             gpu_.main_stream());
+  cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(), gpu_.main_stream());
   return await_counts().joined_edges;
 }
 
@@ -113,8 +112,7 @@ void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
 void CudaExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
   if (frontier.empty()) return;
   if (!far()) return device_.copy_on_device(to, queue_of(frontier), frontier.size() * sizeof(VertexId));
-  cuda::queue_from_bitmap(bitmap_of(frontier), graph_.num_vertices(), to, &cursors_.data()->joined,
-                          gpu_.main_stream());
+  cuda::queue_from_bitmap(bitmap_of(frontier), graph_.num_vertices(), to, &cursors_.data()->joined, gpu_.main_stream());
   cursors_.zero();
 }
 

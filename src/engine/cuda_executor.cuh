@@ -18,12 +18,13 @@ namespace millrace {
 template <class Program>
 Direction CudaExecutor::choose(const Frontier& frontier, const Program& program) {
   if (frontier.empty()) return Direction::push;
-  CudaDirectionInputs inputs{.frontier_size = frontier.size(),
-                             .frontier_edges = frontier.num_edges(),
-                             .num_rows = graph_.num_rows(pulled()),
-                             .open_rows = open_rows_,
-                             .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : graph_.num_edges(),
-                             .few_open = takes_first<Program> && searches_few()};
+  CudaDirectionInputs inputs{
+      .frontier_size = share_of(frontier.size()),
+      .frontier_edges = share_of(frontier.num_edges()),
+      .num_rows = graph_.num_rows(pulled()),
+      .open_rows = open_rows_,
+      .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : share_of(graph_.num_edges()),
+      .few_open = takes_first<Program> && searches_few()};
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
@@ -271,8 +272,8 @@ Frontier CudaExecutor::filter(const Predicate& predicate) {
   const ProfileRange range("filter");
   Frontier made = make_frontier(Frontier::Form::bitmap);
   const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
-  cuda::filter_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(
-      own_, predicate, degrees(), words_of(*made.storage_), counts_sender());
+  cuda::filter_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(own_, predicate, degrees(),
+                                                                            words_of(*made.storage_), counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }

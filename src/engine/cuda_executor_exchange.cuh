@@ -15,8 +15,8 @@ Frontier CudaExecutor::absorb(const AbsorbKept<Program>& absorb) {
   const ProfileRange range("absorb");
   Frontier made = make_frontier(Frontier::Form::bitmap);
   const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
-  cuda::absorb_kernel<<<blocks, cuda::exchange_threads, 0, gpu_.main_stream()>>>(
-      absorb, own_, words_of(*made.storage_), counts_sender());
+  cuda::absorb_kernel<<<blocks, cuda::exchange_threads, 0, gpu_.main_stream()>>>(absorb, own_, words_of(*made.storage_),
+                                                                                 counts_sender());
   MILLRACE_CUDA(cudaGetLastError());
   return with_counts(std::move(made));
 }

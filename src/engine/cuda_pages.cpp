@@ -45,9 +45,8 @@ CudaPages::CudaPages(const Store& store, const std::vector<Orientation>& sets, C
   placement_.page_bytes = plan.pages;
 
   if (!device.memory().has_room(plan.least()))
-    device.memory().refuse(plan.least() + plan.spared,
-                           fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
-                                       format_size(plan.attributes + plan.spared)));
+    device.memory().refuse(plan.least(), fmt::format("the run on {} ({} of attributes and scratch)", device.name(),
+                                                     format_size(plan.attributes)));
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes - plan.described;
   const bool fits = !plan.far && plan.pages <= left;
   const std::uint64_t loader = 2 * std::max<std::uint64_t>(CudaLoader::chunk_bytes, plan.largest_page);

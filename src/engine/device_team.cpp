@@ -15,12 +15,8 @@ std::uint64_t DeviceTeam::growths() const {
 
 void DeviceTeam::gather_bits(Frontier& frontier) {
   std::vector<std::byte*> bits(size());
-  std::vector<PassCounts> counts(size());  // by leader
-  for (std::size_t i = 0; i < size(); ++i) {
+  for (std::size_t i = 0; i < size(); ++i)
     bits[i] = reinterpret_cast<std::byte*>(frontier.on(i).storage_->bitmap.data());
-    counts[leader(i)].joined += frontier.on(i).size();
-    counts[leader(i)].joined_edges += frontier.on(i).num_edges();
-  }
   each(executors_[0]->graph().num_vertices(), [&](Executor& on, std::size_t i) {
     for (std::size_t j = 0; j < size(); ++j) {
       const VertexRange own = executors_[j]->own();
@@ -30,6 +26,34 @@ void DeviceTeam::gather_bits(Frontier& frontier) {
     }
     on.device().synchronize();
   });
+  add_up(frontier);
+}
+
+void DeviceTeam::unite_bits(Frontier& frontier) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (leads(i)) continue;
+    executors_[leader(i)]->device().select();
+    executors_[leader(i)]->add_to(frontier.on(leader(i)), frontier.on(i));
+  }
+  for (std::size_t i = 0; i < size(); ++i)
+    if (leads(i)) executors_[i]->device().synchronize();
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (leads(i)) continue;
+    const Frontier::Storage& from = *frontier.on(leader(i)).storage_;
+    executors_[i]->device().select();
+    executors_[i]->device().copy_on_device(frontier.on(i).storage_->bitmap.data(), from.bitmap.data(),
+                                           from.bitmap.bytes());
+    executors_[i]->device().synchronize();
+  }
+  add_up(frontier);
+}
+
+void DeviceTeam::add_up(Frontier& frontier) const {
+  std::vector<PassCounts> counts(size());  // by leader
+  for (std::size_t i = 0; i < size(); ++i) {
+    counts[leader(i)].joined += frontier.on(i).size();
+    counts[leader(i)].joined_edges += frontier.on(i).num_edges();
+  }
   for (std::size_t i = 0; i < size(); ++i) executors_[i]->count(frontier.on(i), counts[leader(i)]);
 }
 

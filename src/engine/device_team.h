@@ -45,8 +45,13 @@ class DeviceTeam {
   // Each device has the bits of a frontier for its own vertices: now those that share the vertex work have the bits of
   // all vertices.
   void gather_bits(Frontier& frontier);
+  // Each device has the bits of other vertices of a frontier, which may lie anywhere: now those that share the vertex
+  // work have the bits of all.
+  void unite_bits(Frontier& frontier);
 
  private:
+  // The frontiers of devices that share the vertex work become as large as all of them together.
+  void add_up(Frontier& frontier) const;
   std::vector<std::unique_ptr<Executor>> executors_;
   std::vector<std::size_t> leaders_;
   std::unique_ptr<Team> threads_;  // one for each of several devices

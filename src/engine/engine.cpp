@@ -35,8 +35,7 @@ std::uint64_t Engine::growths() const {
 
 Copies Engine::make_copies(std::uint64_t value_bytes, const std::string& name, const void* value) {
   return with_backend([&](auto& backend) {
-    Copies made =
-        backend.allocate(num_vertices() * value_bytes, name, value ? Contents::anything : Contents::zeros);
+    Copies made = backend.allocate(num_vertices() * value_bytes, name, value ? Contents::anything : Contents::zeros);
     if (value)
       backend.each_copy(num_vertices(), [&](Executor& on, std::size_t i) {
         on.device().fill(made.on(i), value, value_bytes, num_vertices());
@@ -47,13 +46,15 @@ Copies Engine::make_copies(std::uint64_t value_bytes, const std::string& name, c
 
 void Engine::write_all(const Copies& copies, const void* from, std::uint64_t bytes) {
   with_backend([&](auto& backend) {
-    backend.each_copy(bytes, [&](Executor& on, std::size_t i) { on.device().copy_to_device(copies.on(i), from, bytes); });
+    backend.each_copy(bytes,
+                      [&](Executor& on, std::size_t i) { on.device().copy_to_device(copies.on(i), from, bytes); });
   });
 }
 
 void Engine::write_one(const Copies& copies, VertexId v, const void* value, std::uint64_t bytes) {
   with_backend([&](auto& backend) {
-    backend.each_copy(1, [&](Executor& on, std::size_t i) { on.device().fill(copies.on(i) + v * bytes, value, bytes, 1); });
+    backend.each_copy(
+        1, [&](Executor& on, std::size_t i) { on.device().fill(copies.on(i) + v * bytes, value, bytes, 1); });
   });
 }
 

@@ -12,6 +12,11 @@ void Executor::go_along(Along along) {
   turned();
 }
 
+void Executor::set_edge_share(double share) {
+  edge_share_ = share;
+  turned();
+}
+
 void Executor::count(Frontier& frontier, const PassCounts& counts) const {
   frontier.size_ = counts.joined;
   frontier.num_edges_ = counts.joined_edges;

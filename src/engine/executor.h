@@ -1,6 +1,6 @@
 // Carries out supersteps on one device. What needs no program is virtual here. What takes a program depends on the kind
-// of device: CpuExecutor and CudaExecutor fulfil the concept RunsPrograms, and with_executor() (on_executor.h) finds out
-// which of them it is.
+// of device: CpuExecutor and CudaExecutor fulfil the concept RunsPrograms, and with_executor() (on_executor.h) finds
+// out which of them it is.
 #pragma once
 
 #include <span>
@@ -26,6 +26,8 @@ class Executor {
   // The vertices whose vertex work (vertex_map, filter, reduce) this device does.
   VertexRange own() const { return own_; }
   void set_own(VertexRange own) { own_ = own; }
+  // Its share of the edges of a graph, for the choice of direction.
+  void set_edge_share(double share);
   // Supersteps go along these edges from here on: the rows that a push sends along, and those that a pull gathers.
   void go_along(Along along);
   Orientation pushed() const { return along_; }
@@ -66,6 +68,10 @@ class Executor {
   // A queue takes as much as an attribute: where these are far, frontiers are bits.
   bool far() const { return chunk_ > 0; }
   VertexRange everyone() const { return {0, graph_.num_vertices()}; }
+  // So many edges of the whole graph, as far as they are on this device.
+  std::uint64_t share_of(std::uint64_t edges) const {
+    return static_cast<std::uint64_t>(edge_share_ * static_cast<double>(edges));
+  }
   // Of the rows that a push sends along; null where the run did not ask for them.
   const std::uint32_t* degrees() const { return graph_.degree(pushed()).data; }
 
@@ -74,6 +80,7 @@ class Executor {
   VertexRange own_;
   std::uint64_t chunk_;
   Along along_ = Along::out;
+  double edge_share_ = 1;
   std::vector<Frontier::Lease> pool_;
 };
 
@@ -85,7 +92,7 @@ template <class E, class Program, class Predicate, class Body, class Map, class 
 concept RunsPrograms = std::derived_from<E, Executor> &&
     requires(E executor, const Frontier& frontier, Frontier& next, const Program& program, const Predicate& predicate,
              Body body, Map map, CombineValues combine_values, Superstep& step, std::vector<PassCounts>& counts,
-             const AbsorbKept<Program>& absorb, Replicas<Pending<Program>>& replicas, VertexRange targets) {
+             const AbsorbKept<Program>& absorb, Replicas<Pending<Program>>& replicas, VertexRange slice) {
   // The direction that costs less.
   { executor.choose(frontier, program) } -> std::same_as<Direction>;
   // Append what each superstep counted, and add what moved to `step`. A push that is told to go on may do several
@@ -100,12 +107,12 @@ concept RunsPrograms = std::derived_from<E, Executor> &&
   // or all that are queued.
   { executor.absorb(absorb) } -> std::same_as<Frontier>;
   { executor.absorb_queues(absorb) } -> std::same_as<Frontier>;
+  // Combines the messages of a slice of the vertices, for all devices.
+  executor.template exchange<CombinePending<Program>>(replicas, slice);
   // Shows the bits of a frontier to other devices, and its queue if it is one; clear_shown() takes the bits of a queue
   // back, and where `kept` is given, empties what was kept for it.
   executor.show(frontier, replicas, std::size_t{});
   executor.clear_shown(frontier, replicas.values[0], Pending<Program>{});
-  // Far attributes: room for the messages of a chunk of targets.
-  executor.template open_chunk<Program>(targets, next);
 };
 
 }  // namespace millrace

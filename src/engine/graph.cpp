@@ -8,8 +8,7 @@
 namespace millrace {
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
-    : Graph(store, needs, device,
-            plan_memory(store, needs, device.kind())) {}
+    : Graph(store, needs, device, plan_memory(store, needs, device.kind())) {}
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
     : num_vertices_(store.num_vertices()),
@@ -49,8 +48,8 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan) {
   // Attributes that are far were asked for by GraphParts.
   if (!plan.far)
-    if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.planned))
-      device.memory().refuse(least.announced, least.what);
+    if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.bytes))
+      device.memory().refuse(least.bytes, least.what);
   const std::uint64_t used = device.memory().used();
   list_room_ = plan.give_lists_room(device.memory().limit() - used);
   if (plan.far || plan.resident() > device.memory().limit() - used) {

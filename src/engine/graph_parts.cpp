@@ -45,7 +45,12 @@ Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
       const VertexId vertex = store.table(o)[page].first_vertex;
       return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), vertex) - first.begin() - 1);
     };
-  return [devices](Orientation, std::uint32_t page) { return mix32(page) % devices; };
+  // A row that is cut over several pages stays on one device: it can be pulled there.
+  return [&store, devices](Orientation o, std::uint32_t page) {
+    const PageTable& table = store.table(o);
+    while (page > 0 && table[page].first_vertex == table[page - 1].first_vertex) --page;
+    return mix32(page) % devices;
+  };
 }
 
 void let_in_each_other(const std::vector<Device*>& devices) {
@@ -123,8 +128,7 @@ std::vector<LeastMemory> least_far(const Store& store, GraphNeeds needs, Strateg
     const bool pages_here = kind == DeviceKind::cuda || i == 0;
     const std::uint64_t run = plan.least_with_chunk(slice_of(store.num_vertices(), i, devices).size(), pages_here, all);
     const std::uint64_t most = kind == DeviceKind::cpu && i == 0 ? std::max(run, needs.output_bytes) : run;
-    least.push_back({.planned = most,
-                     .announced = most,
+    least.push_back({.bytes = most,
                      .what = fmt::format("the run (messages for {} of the vertices, {} of frontiers, and pages on "
                                          "their way through)",
                                          all ? "all" : "some", format_size(plan.attributes))});
@@ -135,7 +139,9 @@ std::vector<LeastMemory> least_far(const Store& store, GraphNeeds needs, Strateg
 }  // namespace
 
 GraphNeeds needs_of_part(GraphNeeds needs) {
-  needs.bytes_per_vertex += 8 + 4 + 1;
+  needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept
+  ++needs.supersteps.frontiers;                                          // their targets
+  ++needs.supersteps.queues;
   return needs;
 }
 
@@ -162,17 +168,16 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
   std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
                                                        : least_near(store, needs, strategy, devices.size(), kind);
   if (kind == DeviceKind::cpu) {
-    least[0].planned = std::max(before.most, before.kept + least[0].planned);
-    least[0].announced = std::max(before.most, before.kept + least[0].announced);
+    least[0].bytes = std::max(before.most, before.kept + least[0].bytes);
   }
   // The option is for all: who needs most says how much it has to be.
-  const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].announced; };
+  const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].bytes; };
   std::optional<std::size_t> most;
   for (std::size_t i = 0; i < devices.size(); ++i)
-    if (!devices[i]->memory().has_room(least[i].planned) && (!most || needed(i) > needed(*most))) most = i;
+    if (!devices[i]->memory().has_room(least[i].bytes) && (!most || needed(i) > needed(*most))) most = i;
   if (most)
     devices[*most]->memory().refuse(
-        least[*most].announced, least[*most].what,
+        least[*most].bytes, least[*most].what,
         strategy == Strategy::scalability
             ? marked_text("take @strategy@ chunked, which goes over some vertices at a time")
             : "");

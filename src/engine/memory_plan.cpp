@@ -10,11 +10,8 @@
 namespace millrace {
 namespace {
 
-// Every buffer is a whole number of memory pages; a GPU has more of the small ones.
-constexpr std::uint64_t cpu_rounding = 32 * 4096;
-constexpr std::uint64_t cuda_rounding = 64 * 4096;
-// A push on a GPU has items of work, and frontiers as bitmaps beside queues.
-constexpr std::uint64_t cuda_push_bytes = 3;
+// Buffers of the host are whole numbers of memory pages.
+constexpr std::uint64_t rounding = 4096, host_rounding = 32 * rounding;
 constexpr std::uint64_t hub_slice_bytes = 8;  // of lists: what each slice of a hub adds to its row, kept and whole
 constexpr std::uint64_t cpu_row_bytes = 4, cuda_row_bytes = 8;
 
@@ -74,28 +71,23 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   const std::uint64_t n = store.num_vertices();
   const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
   const bool two_degrees = needs.out_degrees && needs.in_degrees && store.manifest().directed;
-  const std::uint64_t degree_bytes = two_degrees ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
-  std::uint64_t per_vertex = needs.bytes_per_vertex + degree_bytes;
-  if (cuda && (needs.out_pages || needs.both_ways)) per_vertex += cuda_push_bytes;
+  const std::uint64_t num_degrees = two_degrees ? 2 : needs.out_degrees || needs.in_degrees ? 1 : 0;
+  const std::uint64_t kept =
+      attribute_memory(needs.attributes + AttributeNeeds{4 * num_degrees, num_degrees}, n) + rounding;
 
   MemoryPlan plan;
-  plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + needs.more_attributes * 4096 + n * per_vertex;
-  if (needs.learned_bytes > 0) {
-    const std::uint64_t announced = plan.attributes;
-    plan.attributes = std::min(plan.attributes, needs.learned_bytes + n * degree_bytes + 4096);
-    plan.spared = announced - plan.attributes;
-  }
   if (needs.far) {
-    // Frontiers and who was touched, all as bits.
     plan.far = true;
     plan.target_bytes = cuda ? 8 : 8 + 4 + 4;
-    plan.far_attributes = plan.attributes;
-    plan.attributes = (cuda ? cuda_rounding : cpu_rounding) + n;
+    plan.far_attributes = kept;
+    plan.attributes = far_superstep_memory(needs.supersteps, n, kind);
+  } else {
+    plan.attributes = kept + superstep_memory(needs.supersteps, n, kind);
   }
   plan.needs_rows = !cuda;
   plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
-  plan.rows = plan.row_indices * n * (cuda ? cuda_row_bytes : cpu_row_bytes);
+  plan.rows = plan.row_indices * (cuda ? n * cuda_row_bytes : n * cpu_row_bytes + rounding);
   for (const Orientation o : sets) {
     plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))
@@ -114,7 +106,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o), plan.lists > 0);
-    plan.host = cpu_rounding + n * std::max<std::uint64_t>(degree_bytes > 0 ? 4 : 0, needs.result_bytes_per_vertex) +
+    plan.host = host_rounding + n * std::max<std::uint64_t>(num_degrees > 0 ? 4 : 0, needs.result_bytes_per_vertex) +
                 plan.far_attributes;
   }
   return plan;
@@ -161,12 +153,10 @@ std::uint64_t MemoryPlan::least() const {
 LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where) {
   const MemoryPlan plan = plan_memory(store, needs, kind);
   const std::uint64_t output = kind == DeviceKind::cpu ? needs.output_bytes : 0;
-  const std::uint64_t planned = plan.least(), announced = planned + plan.spared;
-  return {.planned = std::max(planned, output),
-          .announced = std::max(announced, output),
-          .what = output > announced ? "what comes after the run (results, ids and what else the output takes)"
-                                     : fmt::format("the run{} ({} of attributes, and pages on their way through)",
-                                                   where, format_size(plan.attributes + plan.spared))};
+  return {.bytes = std::max(plan.least(), output),
+          .what = output > plan.least() ? "what comes after the run (results, ids and what else the output takes)"
+                                        : fmt::format("the run{} ({} of attributes, and pages on their way through)",
+                                                      where, format_size(plan.attributes))};
 }
 
 std::uint64_t MemoryPlan::streaming() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "millrace/devices/device.h"
+#include "millrace/engine/vertex_needs.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -28,10 +29,9 @@ struct GraphNeeds {
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
   bool in_degrees = false;
-  bool weights = false;                       // for programs that take them
-  std::uint64_t bytes_per_vertex = 0;         // attributes and scratch of the run itself
-  std::uint64_t learned_bytes = 0;            // that such a run has taken of these; 0: nobody knows
-  std::uint64_t more_attributes = 0;          // than a handful: each takes whole pages of memory
+  bool weights = false;  // for programs that take them
+  AttributeNeeds attributes = {};
+  SuperstepNeeds supersteps = {};
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   bool far = false;                           // attributes are far: a device has messages for some targets at a time
@@ -55,7 +55,6 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs);
 struct MemoryPlan {
   // In the memory of the device:
   std::uint64_t attributes = 0;  // and scratch
-  std::uint64_t spared = 0;      // less than what was announced, as learned from runs before
   std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
   std::uint32_t row_indices = 0;
   bool needs_rows = false;      // where its pages are all there, the cpu cannot
@@ -94,11 +93,9 @@ struct MemoryPlan {
 };
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
 
-// What a run is let in with; and what is enough whatever was learned, which a refusal asks for: a run may take more
-// than those before it, up to what the algorithm announces.
+// The least memory that a run starts with, which is enough for it to finish.
 struct LeastMemory {
-  std::uint64_t planned = 0;
-  std::uint64_t announced = 0;
+  std::uint64_t bytes = 0;
   std::string what = {};  // takes it, for messages
 };
 // In the memory of a device; where that is the host's, the output of the run included. `where` goes into the message.

@@ -12,6 +12,25 @@
 
 namespace millrace {
 
+// What both executors are checked with.
+namespace executor_detail {
+struct AnyProgram {
+  using Message = VertexId;
+  using Combine = Min;
+  MILLRACE_HD Message message(VertexId source) const { return source; }
+  MILLRACE_HD bool absorb(VertexId, Message) { return true; }
+};
+struct AnyPredicate {
+  MILLRACE_HD bool operator()(VertexId) const { return true; }
+};
+struct AnyCombine {
+  MILLRACE_HD bool operator()(bool a, bool b) const { return a && b; }
+};
+template <class E>
+concept IsComplete = RunsPrograms<E, AnyProgram, AnyPredicate, AnyPredicate, AnyPredicate, AnyCombine>;
+static_assert(IsComplete<CpuExecutor> && IsComplete<CudaExecutor>);
+}  // namespace executor_detail
+
 // Functions that differ between compilers, without a program of the file among their arguments, take this one: so the
 // linker does not take one for the other.
 #ifdef __CUDACC__

@@ -26,9 +26,10 @@ DeviceTeam make_team(const std::vector<DevicePart>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto before = std::count(leaders.begin(), leaders.begin() + static_cast<std::ptrdiff_t>(i), leaders[i]);
     const auto sharing = std::count(leaders.begin(), leaders.end(), leaders[i]);
-    const VertexRange own = slice_of(parts[i].graph->num_vertices(), static_cast<std::size_t>(before),
-                                     static_cast<std::size_t>(sharing));
+    const VertexRange own =
+        slice_of(parts[i].graph->num_vertices(), static_cast<std::size_t>(before), static_cast<std::size_t>(sharing));
     executors.push_back(make_executor(*parts[i].device, *parts[i].graph, own, 0));
+    executors.back()->set_edge_share(1 / static_cast<double>(parts.size()));
   }
   return DeviceTeam(std::move(executors), leaders);
 }

@@ -4,7 +4,7 @@
 //
 // A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
 // memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
-// are exchanged first.
+// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers.
 #pragma once
 
 #include <map>
@@ -75,6 +75,8 @@ class SeveralDevices {
   // The first device of each memory has made a queue: now the others have it too.
   void copy_queues(std::vector<Frontier>& made);
 
+  template <class Program>
+  Frontier pull_rows(const Frontier& frontier, const Program& program, Along along);
   void make_kept();
   template <class Program>
   Delivery plan_delivery(const Frontier& frontier, Direction direction, Along along) const;
@@ -206,8 +208,10 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
   constexpr bool joins = can_join<Program>;
   const Stopwatch watch;
   first().device().select();
-  const Delivery delivery = plan_delivery<Program>(
-      frontier, choose_direction_on(first(), log_.direction, frontier, Carried<Program>{program, nullptr}, along), along);
+  const Direction direction =
+      choose_direction_on(first(), log_.direction, frontier, Carried<Program>{program, nullptr}, along);
+  if (one_memory() && direction == Direction::pull) return pull_rows(frontier, program, along);
+  const Delivery delivery = plan_delivery<Program>(frontier, direction, along);
   Replicas<Value> messages = prepare_messages<Program>(delivery.identity);
   kept_program_ = nullptr;  // a superstep that fails may leave messages there
 
@@ -215,14 +219,14 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
   std::vector<Frontier> targets(team_.size());
   std::vector<Superstep> parts(team_.size());
   team_.each(step.direction == Direction::pull ? first().graph().num_edges() : frontier.num_edges(),
-       [&](Executor& on, std::size_t i) {
-         on.go_along(along);
-         const Carried<Program> carried{copy_for(i, program), messages.values[i]};
-         targets[i] = edge_map_on(on, frontier.on(i), carried, delivery.direction, false,
-                                  [&](const Superstep& part) { parts[i] = part; });
-         if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
-         on.device().synchronize();
-       });
+             [&](Executor& on, std::size_t i) {
+               on.go_along(along);
+               const Carried<Program> carried{copy_for(i, program), messages.values[i]};
+               targets[i] = edge_map_on(on, frontier.on(i), carried, delivery.direction, false,
+                                        [&](const Superstep& part) { parts[i] = part; });
+               if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
+               on.device().synchronize();
+             });
   std::uint64_t values = joins ? 0 : num_vertices();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     step += parts[i];
@@ -234,6 +238,29 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
   Frontier next = absorb(program, messages, delivery.exchanged && !few, few, along, targets);
   if (delivery.replaces) kept_program_ = &typeid(Program), kept_along_ = along;
   step.exchanged_bytes = exchanged_bytes(team_.size(), values, sizeof(Value), joins ? num_vertices() : 0, few);
+  step.seconds = watch.seconds();
+  log_.add(step);
+  return next;
+}
+
+template <class Program>
+Frontier SeveralDevices::pull_rows(const Frontier& frontier, const Program& program, Along along) {
+  const Stopwatch watch;
+  std::vector<Superstep> parts(team_.size());
+  Frontier next = team_.each_frontier(first().graph().num_edges(), [&](Executor& on, std::size_t i) {
+    on.go_along(along);
+    const Carried<Program> absorbed{copy_for(i, program), nullptr};
+    Frontier made = edge_map_on(on, frontier.on(i), absorbed, Direction::pull, false,
+                                [&](const Superstep& part) { parts[i] = part; });
+    on.device().synchronize();
+    return made;
+  });
+  Superstep step{.direction = Direction::pull, .active = frontier.size()};
+  for (const Superstep& part : parts) step += part;
+  if (can_join<Program>) {
+    team_.unite_bits(next);
+    step.exchanged_bytes = (team_.size() - 1) * bitmap_words(num_vertices()) * 8;
+  }
   step.seconds = watch.seconds();
   log_.add(step);
   return next;

@@ -102,12 +102,7 @@ std::string RunReport::json() const {
             {"exchanged_bytes", exchanged_bytes()},
             {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
-            {"attribute_memory",
-             {{"announced", announced_memory},
-              {"planned", planned_memory},
-              {"taken", attribute_memory},
-              {"growths", growths},
-              {"planned_again", planned_again}}},
+            {"attribute_memory", {{"planned", planned_memory}, {"taken", attribute_memory}, {"growths", growths}}},
             {"device_memory", nullptr},
             {"peak_resident", peak_resident_bytes()},
             {"results", to_object(results)},
@@ -170,10 +165,7 @@ std::string RunReport::table() const {
   if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
   table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));
   if (attribute_memory > 0)
-    table.row("beside pages", "{} taken, {} planned{}{}", format_size(attribute_memory), format_size(planned_memory),
-              planned_again                       ? ", after more was taken than learned"
-              : planned_memory < announced_memory ? ", as learned from runs before"
-                                                  : "",
+    table.row("beside pages", "{} taken, {} planned{}", format_size(attribute_memory), format_size(planned_memory),
               growths > 0 ? fmt::format(", {} growth{}", growths, growths == 1 ? "" : "s") : "");
   if (!note.empty()) table.row("note", "{}", with_settings(note, ""));
   if (!check.empty()) table.row("check", "{}", check);

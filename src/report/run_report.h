@@ -45,16 +45,13 @@ struct RunReport {
   std::uint64_t memory_limit = 0;
   std::uint64_t device_peak_memory = 0;  // counted against --device-memory; for GPUs
   std::uint64_t device_memory_limit = 0;
-  // Memory of that beside pages: announced by the algorithm, used for the plan (less, if earlier runs have shown that
-  // less is enough), taken by the run, and how often buffers grew meanwhile.
-  std::uint64_t announced_memory = 0;
+  // Memory of that beside pages: planned for the run, taken by it, and how often buffers grew meanwhile.
   std::uint64_t planned_memory = 0;
   std::uint64_t attribute_memory = 0;
   std::uint64_t growths = 0;
-  bool planned_again = false;  // the run took more than earlier runs, and started again with the announced memory
-  std::string shortfall;       // which requested results are missing, for the first line; mostly empty
-  std::string note;            // what would make such runs faster, settings marked (core/error.h); may be empty
-  std::string check;           // "passed", or empty without --check
+  std::string shortfall;  // which requested results are missing, for the first line; mostly empty
+  std::string note;       // what would make such runs faster, settings marked (core/error.h); may be empty
+  std::string check;      // "passed", or empty without --check
 
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
   // Topology bytes read; attributes are not counted.

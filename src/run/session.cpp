@@ -9,7 +9,6 @@
 #include "millrace/core/text.h"
 #include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
-#include "millrace/engine/learned_sizes.h"
 
 namespace millrace {
 namespace {
@@ -115,31 +114,15 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   }
   with_ = needs.weights ? With::weights : With::topology;
   report_.load_seconds = 0;
-  report_.planned_memory = report_.announced_memory = report_.attribute_memory = 0;
-  report_.planned_again = false;
+  report_.planned_memory = report_.attribute_memory = 0;
   load_graph(needs);
   if (wanted.check) require_room_for_check();
 }
 
 Outcome Session::compute(Algorithm& algorithm) {
-  try {
-    return attempt(algorithm);
-  } catch (const DoesNotFitError&) {
-    if (needs_.learned_bytes == 0) throw;
-  }
-  // It takes more memory than earlier runs: run again with the announced memory, and note that for the next run.
-  needs_.learned_bytes = 0;
-  LearnedSizes(store_->path()).note(kind_, report_.announced_memory);
-  unload();
-  load_graph(needs_);
-  report_.planned_again = true;
-  return attempt(algorithm);
-}
-
-Outcome Session::attempt(Algorithm& algorithm) {
   Budget& memory = devices_[0]->memory();
   const std::uint64_t loaded = memory.used();
-  if (!kind_.empty()) peak_before_ = std::max(peak_before_, memory.restart_peak());
+  if (counts_attributes_) peak_before_ = std::max(peak_before_, memory.restart_peak());
   if (!engine_) {
     if (settings_.progress)
       progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
@@ -151,10 +134,7 @@ Outcome Session::attempt(Algorithm& algorithm) {
   report_.result_seconds = std::max(0.0, watch.seconds() - outcome.seconds);
   report_.supersteps = engine_->supersteps();
   report_.growths = engine_->growths();
-  if (!kind_.empty()) {
-    report_.attribute_memory = memory.peak() - loaded;
-    LearnedSizes(store_->path()).note(kind_, report_.attribute_memory);
-  }
+  if (counts_attributes_) report_.attribute_memory = memory.peak() - loaded;
   return outcome;
 }
 
@@ -212,13 +192,7 @@ GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
     afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
   if (wants_output || afterwards > 0)
     needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
-  // Sizes are learned only for one device without far attributes.
-  kind_.clear();
-  if (settings_.learns && devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0) {
-    kind_ = fmt::format("{} on {}, {} bytes a vertex announced", algorithm.info().name,
-                        devices_[0].cuda() ? "cuda" : "cpu", needs.bytes_per_vertex);
-    needs.learned_bytes = LearnedSizes(store_->path()).find(kind_).value_or(0);
-  }
+  counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
   return needs;
 }
 
@@ -229,24 +203,22 @@ std::vector<Device*> Session::all_devices() const {
 }
 
 void Session::load_graph(const GraphNeeds& needs) {
-  needs_ = needs;
   const Stopwatch watch;
   graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy());
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
-  if (kind_.empty()) return;
-  report_.planned_memory = planned_beside_pages(needs);
-  GraphNeeds announced = needs;
-  announced.learned_bytes = 0;
-  report_.announced_memory = planned_beside_pages(announced);
+  if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);
 }
 
-// Without degrees, which are loaded with the pages.
+// Without degrees, which are loaded with the pages. Beside pages that are all there, the cpu makes its row index in the
+// run; a GPU has it with the pages.
 std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
-  const DeviceKind on = devices_[0].cuda() ? DeviceKind::cuda : DeviceKind::cpu;
+  const DeviceKind on = devices_[0]->kind();
   const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
   const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
-  return plan_memory(*store_, needs, on).attributes - store_->num_vertices() * degrees;
+  const MemoryPlan plan = plan_memory(*store_, needs, on);
+  const bool indexed = on == DeviceKind::cpu && graph_->placement().resident;
+  return plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
 }
 
 // Whether no device has all pages in host memory.

@@ -21,8 +21,7 @@ struct RunSettings {
   DeviceOptions on = {};
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
-  bool progress = false;  // show a bar on a terminal
-  bool learns = false;    // store how much memory such runs take in the store's directory, and plan with it
+  bool progress = false;                                // show a bar on a terminal
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
@@ -73,7 +72,6 @@ class Session {
   std::vector<Device*> all_devices() const;
   void load_graph(const GraphNeeds& needs);
   std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;
-  Outcome attempt(Algorithm& algorithm);
   void unload();
   void check(const Outcome& outcome);
   bool elsewhere() const;
@@ -87,9 +85,8 @@ class Session {
   std::unique_ptr<GraphParts> graph_;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
-  With with_ = With::topology;  // which part of pages the run and its check read
-  GraphNeeds needs_;
-  std::string kind_;  // key for learned sizes; empty if none are learned
+  With with_ = With::topology;      // which part of pages the run and its check read
+  bool counts_attributes_ = false;  // the report says what was planned and taken beside pages
   std::uint64_t peak_before_ = 0;
   RunReport report_;
 };

@@ -207,7 +207,7 @@ TEST(FarAttributes, TakeNoMemory) {
   const StoredGraph stored(rmat(14), {Order::natural, 4096});
   GraphNeeds needs = pagerank_needs<double>(Direction::push);
   const std::uint64_t n = stored.store().num_vertices(), least = least_with_far(stored.store(), needs, 1);
-  ASSERT_LT(least, n * needs.bytes_per_vertex);
+  ASSERT_LT(least, n * needs.attributes.bytes);
   const Devices devices(1, least);
   EXPECT_THROW(GraphParts(stored.store(), needs, devices.all, Strategy::performance), DoesNotFitError);
   EXPECT_THROW(GraphParts(stored.store(), needs, devices.all, Strategy::scalability), DoesNotFitError);

@@ -302,11 +302,6 @@ def check(commands, option, where, first="4K", jobs=2):
     return asked, refused, skipped, wrong
 
 
-def forget(where):
-    for learned in where.glob("*.store/learned.json"):
-        learned.unlink()
-
-
 class Words(harness.CliTest):
     def expect_true(self, commands, option, first="4K", refused=1):
         asked, first_refused, skipped, wrong = check(commands, option, self.directory, first)
@@ -319,16 +314,6 @@ class Words(harness.CliTest):
         graphs = Graphs(self.directory, names)
         self.assertGreater(self.expect_true(runs(graphs, names, False), "--host-memory", refused=300), 300)
         self.expect_true(exports(names), "--host-memory", refused=50)
-
-    def test_whatever_was_learned(self):
-        """After a run that took little memory, one that takes more still gets a true refusal."""
-        graphs = Graphs(self.directory, ("rmat",))
-        for name in ("bfs", "sssp", "wcc", "pagerank"):
-            command = [*algorithm(graphs, name, "rmat"), "--device=cpu"]
-            self.millrace(*command)
-            kinds = json.loads((self.path("rmat.store") / "learned.json").read_text())
-            (self.path("rmat.store") / "learned.json").write_text(json.dumps({kind: 1 for kind in kinds}))
-            self.expect_true([command], "--host-memory")
 
     def test_of_builds(self):
         write_large_texts(self.directory, sparse=1_000_000, dense=500_000, leaves=3_000_000)
@@ -358,9 +343,7 @@ def main_full(jobs):
             graphs = Graphs(where, names)
             commands = list(runs(graphs, names, True))
             random.shuffle(commands)
-            forget(where)
             report("runs", commands, "--host-memory")
-            report("runs, with what they have learned", commands, "--host-memory")
             report("exports", list(exports(names)), "--host-memory")
         write_large_texts(where)
         report("imports", imports(True), "--memory", "128M", 1)

@@ -1,9 +1,8 @@
 // Attributes, vertex_map and reduce as algorithms see them.
-#include "millrace/engine/engine_programs.h"
-
 #include <gtest/gtest.h>
 
 #include "millrace/core/error.h"
+#include "millrace/engine/engine_programs.h"
 #include "support/graphs.h"
 
 namespace millrace {

@@ -82,8 +82,8 @@ TEST(Graph, ReturnsItsMemory) {
 TEST(Graph, CountsThePromisedBytesPerVertex) {
   const StoredGraph stored(rmat(10));
   CpuDevice device({.threads = 1, .memory = 1 << 20});
-  EXPECT_NO_THROW(Graph(stored.store(), {.bytes_per_vertex = 100}, device));
-  EXPECT_THROW(Graph(stored.store(), {.bytes_per_vertex = 1024}, device), DoesNotFitError);
+  EXPECT_NO_THROW(Graph(stored.store(), {.attributes = {.bytes = 100}}, device));
+  EXPECT_THROW(Graph(stored.store(), {.attributes = {.bytes = 1024}}, device), DoesNotFitError);
   EXPECT_EQ(device.memory().used(), 0u);
 }
 
@@ -92,7 +92,7 @@ TEST(Graph, ConsidersWhatIsInUseAlready) {
   const StoredGraph stored(rmat(10));
   CpuDevice device({.threads = 1, .memory = 1 << 20});
   const auto taken = device.allocate<std::byte>(1000 << 10, "something else");
-  const GraphNeeds needs{.bytes_per_vertex = 100};
+  const GraphNeeds needs{.attributes = {.bytes = 100}};
   EXPECT_THROW(Graph(stored.store(), needs, device), DoesNotFitError);
   CpuDevice fresh({.threads = 1, .memory = 1 << 20});
   EXPECT_NO_THROW(Graph(stored.store(), needs, fresh));

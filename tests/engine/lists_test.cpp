@@ -94,7 +94,7 @@ TEST_P(RowLists, AreTheSameFromDisk) {
   const StoredGraph stored(shape(), {Order::natural, 4096});
   GraphNeeds needs = list_needs();
   // The test needs more memory than such a budget has.
-  needs.bytes_per_vertex +=
+  needs.attributes.bytes +=
       8 + 8 * (stored.graph().num_edges() / std::max<std::uint64_t>(1, stored.graph().num_vertices()) + 1);
   const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
   if (plan.least() == plan.resident()) return;

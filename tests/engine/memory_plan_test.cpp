@@ -17,7 +17,8 @@ constexpr GraphNeeds everything{.in_pages = true,
                                 .out_pages = true,
                                 .row_index = true,
                                 .out_degrees = true,
-                                .bytes_per_vertex = 10,
+                                .attributes = {.bytes = 10, .count = 2},
+                                .supersteps = {.push = true, .frontiers = 2, .inbox_bytes = 8},
                                 .result_bytes_per_vertex = 6};
 constexpr GraphNeeds only_pages{.in_pages = true, .out_pages = false, .row_index = false, .out_degrees = false};
 
@@ -39,23 +40,29 @@ class PlanOfAChain : public testing::Test {
 
 TEST_F(PlanOfAChain, OnTheCpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cpu);
-  EXPECT_EQ(plan.attributes, 32u * 4096 + 200 * (10 + 4));  // with degrees
+  // With degrees. Buffers are whole pages of memory: two attributes, degrees, two frontiers as bits and as queues, and
+  // for targets bits, a queue and an inbox.
+  EXPECT_EQ(plan.attributes, 200 * (10 + 4) + (2 + 1) * 4096 + 4096 + (2 * 2 + 3) * 4096);
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
   EXPECT_EQ(plan.largest_page, std::max(page(Orientation::out), page(Orientation::in)));
-  EXPECT_EQ(plan.rows, 200u * 4);
+  EXPECT_EQ(plan.rows, 200u * 4 + 4096);
   EXPECT_EQ(plan.described, 0u);
   EXPECT_EQ(plan.host, 0u);
   EXPECT_EQ(plan.resident(), plan.attributes + plan.rows + plan.pages);
   EXPECT_EQ(plan.least(), plan.attributes + 2 * plan.largest_page) << "pages can be streamed, without rows";
 
   const MemoryPlan less = plan_memory(store(), only_pages, DeviceKind::cpu);
-  EXPECT_EQ(less.attributes, 32u * 4096);
+  EXPECT_EQ(less.attributes, 4096u);
   EXPECT_EQ(less.pages, page(Orientation::in));
 }
 
 TEST_F(PlanOfAChain, OnAGpu) {
   const MemoryPlan plan = plan_memory(store(), everything, DeviceKind::cuda);
-  EXPECT_EQ(plan.attributes, 64u * 4096 + 200 * (10 + 4 + 3));  // with degrees and the scratch of a push
+  constexpr std::uint64_t counters = 128 * 1024, bits = 256 / 8, queue = 200 * 4;
+  // With degrees; two frontiers as bits and queues; for targets bits, a queue, an inbox and items of 12 bytes; and a
+  // queue that grows.
+  EXPECT_EQ(plan.attributes, 200 * (10 + 4) + (2 + 1) * 4096 + 4096 + counters + 2 * (bits + queue) + bits + queue +
+                                 200 * 8 + (200 / 8 + 4096) * 12 + queue);
   EXPECT_EQ(plan.rows, 200u * 8);
   EXPECT_EQ(plan.pages, page(Orientation::out) + page(Orientation::in));
   // A PageSpot, a work block of seven slices, a flag; no hub slices.
@@ -66,7 +73,7 @@ TEST_F(PlanOfAChain, OnAGpu) {
   EXPECT_EQ(plan.streaming(), plan.least());
 
   const MemoryPlan less = plan_memory(store(), only_pages, DeviceKind::cuda);
-  EXPECT_EQ(less.attributes, 64u * 4096);
+  EXPECT_EQ(less.attributes, 4096u + counters);
   EXPECT_EQ(less.rows, 0u);
   EXPECT_EQ(less.described, described);
   EXPECT_EQ(less.pages, page(Orientation::in));

@@ -145,7 +145,7 @@ TEST_F(GpuEngine, FillsAndSetsAttributesOfEveryWidth) {
 
 TEST_F(GpuEngine, ChargesAttributesToTheDeviceAndResultsToTheHost) {
   const StoredGraph stored(rmat(11), {Order::degree, 4096});
-  GpuRun gpu(stored.store(), {.bytes_per_vertex = 64}, Place::resident);
+  GpuRun gpu(stored.store(), {.attributes = {.bytes = 64, .count = 64}}, Place::resident);
   Engine engine(gpu.device, gpu.graph);
   const std::uint64_t on_device = gpu.device.memory().used(), on_host = gpu.host.used();
   {

@@ -168,7 +168,11 @@ void expect_sound_steps(const Outcome<T>& outcome, const Graph& graph, Direction
 
 // For listen(): two engines at once, each with attributes, frontiers and the scratch of a push.
 inline GraphNeeds listening_needs() {
-  return {.in_pages = true, .out_pages = true, .row_index = true, .out_degrees = true, .bytes_per_vertex = 160};
+  return {.in_pages = true,
+          .out_pages = true,
+          .row_index = true,
+          .out_degrees = true,
+          .attributes = {.bytes = 160, .count = 64}};
 }
 
 struct Setting {

@@ -44,7 +44,7 @@ TEST_P(GpuLists, AreTheRowsOfTheGraph) {
   GraphNeeds needs = list_needs();
   // The test needs more memory than a small budget has: for all lists at once.
   const std::uint64_t n = std::max<std::uint64_t>(1, stored.graph().num_vertices());
-  needs.bytes_per_vertex += 16 + 8 * (stored.graph().num_edges() / n + 1);
+  needs.attributes.bytes += 16 + 8 * (stored.graph().num_edges() / n + 1);
   GpuRun gpu(stored.store(), needs, place());
   Engine engine(gpu.device, gpu.graph);
   expect_lists(gpu.device, engine, stored, WholeRows{});

@@ -32,7 +32,7 @@ inline GraphNeeds both_ways(Direction, Available available) {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 40};
+          .attributes = {.bytes = 40, .count = 8}};
 }
 
 // Two supersteps: from the chosen vertices, then in the other direction from those that joined.

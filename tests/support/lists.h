@@ -41,7 +41,7 @@ inline GraphNeeds list_needs() {
           .out_pages = true,
           .out_degrees = true,
           .in_degrees = true,
-          .bytes_per_vertex = 8,
+          .attributes = {.bytes = 8, .count = 8},
           .list_bytes_per_edge = 8};
 }
 

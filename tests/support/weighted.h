@@ -42,7 +42,11 @@ struct OneIn {
 };
 
 inline GraphNeeds weighing_needs() {
-  return {.in_pages = true, .out_pages = true, .row_index = true, .weights = true, .bytes_per_vertex = 160};
+  return {.in_pages = true,
+          .out_pages = true,
+          .row_index = true,
+          .weights = true,
+          .attributes = {.bytes = 160, .count = 16}};
 }
 
 template <class Program>

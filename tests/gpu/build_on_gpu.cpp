@@ -44,7 +44,8 @@ struct Made {
 Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, std::span<const VertexId> plan) {
   std::sort(keys.begin(), keys.end());
   if (!options.pages.keep_parallel_edges) keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  Made made{.degrees = std::vector<std::uint32_t>(plan.back() - plan.front()),
+  Made made{.pages = {},
+            .degrees = std::vector<std::uint32_t>(plan.back() - plan.front()),
             .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
   made.edges = keys.size();
   for (const std::uint64_t key : keys) {
@@ -66,7 +67,8 @@ Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, s
 // Made by a builder, from the keys that were added to it.
 Made on_gpu(CudaDevice& device, CudaPageBuilder& builder, const CudaBuildOptions& options,
             std::span<const VertexId> plan) {
-  Made made{.degrees = std::vector<std::uint32_t>(plan.back() - plan.front(), 77),
+  Made made{.pages = {},
+            .degrees = std::vector<std::uint32_t>(plan.back() - plan.front(), 77),
             .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
   CudaArray<std::uint32_t> other(device, options.num_vertices, "a test");
   other.zero();

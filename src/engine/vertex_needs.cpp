@@ -1,0 +1,54 @@
+#include "millrace/engine/vertex_needs.h"
+
+#include <omp.h>
+
+#include "millrace/core/memory.h"
+#include "millrace/operators/bitmap.h"
+#include "millrace/operators/scratch_cuda.h"
+
+namespace millrace {
+namespace {
+
+// CpuExecutor: every buffer is a whole number of memory pages.
+std::uint64_t on_cpu(const SuperstepNeeds& needs, std::uint64_t n) {
+  const std::uint64_t bits = buffer_memory(bitmap_words(n) * 8), queue = buffer_memory(n * sizeof(VertexId));
+  std::uint64_t bytes = needs.frontiers * bits + (needs.push ? needs.frontiers : needs.queues) * queue;
+  // The targets of a push: which they are, as bits and as a queue, and their messages.
+  if (needs.push) bytes += bits + queue + buffer_memory(n * needs.inbox_bytes);
+  if (needs.thread_bits > 0)
+    bytes += buffer_memory(needs.thread_bits * static_cast<std::uint64_t>(omp_get_max_threads()) * bitmap_words(n) * 8);
+  return bytes;
+}
+
+// Counters, and the parts of a reduction.
+constexpr std::uint64_t gpu_counters = 128 * 1024;
+
+// CudaExecutor: queues grow to what they need, and all vertices is the most.
+std::uint64_t on_gpu(const SuperstepNeeds& needs, std::uint64_t n) {
+  constexpr std::uint64_t small_queue = std::uint64_t{1} << 17;  // a frontier from which a push goes on
+  const std::uint64_t bits = bitmap_words(n) * 8, queue = n * sizeof(VertexId);
+  std::uint64_t bytes = gpu_counters + needs.frontiers * bits + (needs.push ? needs.frontiers : needs.queues) * queue;
+  if (!needs.push) return bytes;
+  const std::uint64_t inbox = needs.inbox_bytes == 0 ? 0 : std::max<std::uint64_t>(needs.inbox_bytes, sizeof(int));
+  bytes += bits + (inbox > 0 ? queue : 0) + n * inbox + (n / 8 + 4096) * sizeof(cuda::RowItem);
+  // A queue that grows with vertices in it needs room for both; two queues become one where edges go both ways.
+  return bytes + (needs.frontiers > 2 ? queue : std::min(n, small_queue) * sizeof(VertexId));
+}
+
+}  // namespace
+
+std::uint64_t attribute_memory(const AttributeNeeds& needs, std::uint64_t num_vertices) {
+  return num_vertices * needs.bytes + needs.count * 4096;
+}
+
+std::uint64_t superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices, DeviceKind kind) {
+  return kind == DeviceKind::cuda ? on_gpu(needs, num_vertices) : on_cpu(needs, num_vertices);
+}
+
+std::uint64_t far_superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices, DeviceKind kind) {
+  const std::uint64_t bits = buffer_memory(bitmap_words(num_vertices) * 8);
+  // The frontiers, and the targets that have a message; the buffers of a chunk are rounded too.
+  return (needs.frontiers + 1) * bits + (kind == DeviceKind::cuda ? gpu_counters : 4 * 4096);
+}
+
+}  // namespace millrace

@@ -1,0 +1,50 @@
+// What a run keeps for every vertex beside the graph. An algorithm names its attributes and describes its supersteps;
+// the bytes that executors take for such supersteps are worked out here, next to nothing else, so that plans add up.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "millrace/devices/device.h"
+#include "millrace/operators/program.h"
+
+namespace millrace {
+
+// Attributes that exist at the same time.
+struct AttributeNeeds {
+  std::uint64_t bytes = 0;  // for each vertex
+  std::uint64_t count = 0;
+
+  AttributeNeeds operator+(const AttributeNeeds& more) const { return {bytes + more.bytes, count + more.count}; }
+};
+
+// Attributes of these types.
+template <class... T>
+constexpr AttributeNeeds attributes_of() {
+  return {(sizeof(T) + ... + 0), sizeof...(T)};
+}
+
+struct SuperstepNeeds {
+  bool push = false;              // some supersteps may push
+  std::uint32_t frontiers = 0;    // that exist at the same time, with the one that a superstep makes
+  std::uint32_t queues = 0;       // of these, the ones that are queues even if every superstep pulls
+  std::uint64_t inbox_bytes = 0;  // for each vertex, of the widest message that waits while others are pushed
+  std::uint32_t thread_bits = 0;  // for each vertex and thread of a cpu
+};
+
+// Supersteps that run these programs.
+template <class... Program>
+constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
+  for (const std::uint64_t bytes : {(receives_at_once<Program> ? std::uint64_t{0} : sizeof(Inbox<Program>))...})
+    needs.inbox_bytes = std::max(needs.inbox_bytes, bytes);
+  return needs;
+}
+
+// Memory of the attributes of so many vertices.
+std::uint64_t attribute_memory(const AttributeNeeds& needs, std::uint64_t num_vertices);
+// What an executor keeps in the memory of its device for such supersteps, beside what describes pages.
+std::uint64_t superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices, DeviceKind kind);
+// The same where attributes are far: frontiers are bits. What waits for targets is counted by target.
+std::uint64_t far_superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices, DeviceKind kind);
+
+}  // namespace millrace

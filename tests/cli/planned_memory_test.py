@@ -1,0 +1,64 @@
+"""What a run takes beside its pages is what was planned: never more, and not much less; and a store stays as it is."""
+
+import json
+import os
+import unittest
+
+import harness
+
+ALGORITHMS = {
+    "bc": ["--samples=1"],
+    "bfs": ["--source=0"],
+    "closeness": ["--samples=64"],
+    "eigenvector": ["--iterations=2"],
+    "hits": ["--iterations=2"],
+    "katz": ["--iterations=2"],
+    "kcore": [],
+    "neighbourhood": ["--source=0", "--hops=3"],
+    "pagerank": ["--iterations=2"],
+    "ppr": ["--seeds=0", "--iterations=2"],
+    "radius": [],
+    "scc": [],
+    "spmv": ["--x=x.npy"],
+    "sssp": ["--source=0"],
+    "wcc": [],
+}
+LISTS = {"cdlp", "lcc", "triangles"}  # their plan is all the room that there is for lists
+
+
+class PlannedMemory(harness.CliTest):
+    def check(self, store, device, most):
+        wrong = []
+        for name, options in ALGORITHMS.items():
+            command = ["run", name, store, *options, "--device", device, "--json"]
+            memory = json.loads(self.millrace(*command).stdout)["attribute_memory"]
+            planned, taken = memory["planned"], memory["taken"]
+            if not taken <= planned <= most * taken:
+                wrong.append(f"{name}: {planned} planned, {taken} taken ({planned / taken:.2f})")
+        self.assertEqual(wrong, [])
+
+    @unittest.skipIf(harness.is_sanitized(), "it would take minutes")
+    def test_it_is_what_is_taken(self):
+        for kind in ([], ["--undirected"]):
+            store = self.path("undirected.store" if kind else "directed.store")
+            self.millrace("generate", "rmat", "--scale=18", "--weights=1:255", "-o", store, *kind)
+            self.millrace("run", "pagerank", store, "--iterations=1", "--device=cpu", "-o", "x.npy")
+            files = {path.name: path.stat().st_mtime_ns for path in store.iterdir()}
+            for device in ["cpu", *harness.gpus()[:1]]:
+                with self.subTest(device=device, kind=kind):
+                    self.check(store, device, 1.25)
+            self.assertEqual({path.name: path.stat().st_mtime_ns for path in store.iterdir()}, files)
+
+    def test_a_read_only_store_is_enough(self):
+        store = self.path("g.store")
+        self.millrace("generate", "rmat", "--scale=8", "-o", store)
+        self.millrace("run", "pagerank", store, "--iterations=1", "--device=cpu", "-o", "x.npy")
+        for path in [*store.iterdir(), store]:
+            os.chmod(path, 0o555 if path.is_dir() else 0o444)
+        for name in [*ALGORITHMS, *LISTS]:
+            self.millrace("run", name, store, *ALGORITHMS.get(name, []), "--device=cpu")
+        os.chmod(store, 0o755)
+
+
+if __name__ == "__main__":
+    unittest.main()
