@@ -38,7 +38,7 @@ struct Batch {
     return source[i] == v ? Word{1} << i : 0;
   }
   template <class Visit>
-  void each_view(const Visit&) {}  // it has no views of attributes
+  [[maybe_unused]] void each_view(const Visit&) {}  // it has no views of attributes
 };
 
 struct State {

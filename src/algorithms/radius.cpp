@@ -26,7 +26,7 @@ struct Sketches {
   std::uint32_t log2_registers = 0;
 
   template <class Visit>
-  void each_view(const Visit& visit) {
+  [[maybe_unused]] void each_view(const Visit& visit) {
     for (std::uint32_t w = 0; w < words; ++w) visit(word[w]);
   }
 };

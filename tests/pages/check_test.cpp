@@ -139,7 +139,7 @@ TEST_P(PageCheck, NoOtherLengthPasses) {
 }
 
 TEST_P(PageCheck, AGraphTooSmallIsSeen) {
-  const PageHeader& header = PageView(bytes().data()).header();
+  const PageHeader header = PageView(bytes().data()).header();
   const std::uint64_t needed =
       std::max(std::uint64_t{header.first_vertex} + header.vertex_count, std::uint64_t{header.max_neighbour} + 1);
   EXPECT_FALSE(check_page(bytes(), needed));
