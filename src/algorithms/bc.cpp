@@ -94,7 +94,8 @@ GraphNeeds bc_needs(Direction direction, Available available) {
           .out_degrees = true,
           .in_degrees = true,
           .attributes = attributes_of<Level, double, double, double, VertexId>(),  // the last: layers
-          .supersteps = supersteps_of<CountPaths, GatherDependencies>({.push = push, .frontiers = 2, .queues = 2}),
+          .supersteps = supersteps_of<CountPaths, GatherDependencies>(
+              {.push = push, .frontiers = 2, .queues = 2, .long_queues = 2}),
           .result_bytes_per_vertex = 8};
 }
 

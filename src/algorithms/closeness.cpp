@@ -37,8 +37,9 @@ struct Batch {
     for (std::uint32_t step = closeness_batch / 2; step > 0; step /= 2) i += source[i + step] <= v ? step : 0;
     return source[i] == v ? Word{1} << i : 0;
   }
+  using NamesItsViews = void;
   template <class Visit>
-  [[maybe_unused]] void each_view(const Visit&) {}  // it has no views of attributes
+  void each_view(const Visit&) {}  // it has no views of attributes
 };
 
 struct State {

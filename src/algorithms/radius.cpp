@@ -25,8 +25,9 @@ struct Sketches {
   std::uint32_t words = 0;
   std::uint32_t log2_registers = 0;
 
+  using NamesItsViews = void;
   template <class Visit>
-  [[maybe_unused]] void each_view(const Visit& visit) {
+  void each_view(const Visit& visit) {
     for (std::uint32_t w = 0; w < words; ++w) visit(word[w]);
   }
 };

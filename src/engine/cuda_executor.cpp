@@ -78,10 +78,16 @@ Frontier CudaExecutor::make_frontier(Frontier::Form form) {
 Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   forget_open_rows();
   Frontier made;
-  if (far()) {
-    CudaArray<VertexId> there(gpu_, vertices.size(), "a frontier");
-    device_.copy_to_device(there.data(), vertices.data(), vertices.size_bytes());
-    made = frontier_of(there.data(), vertices.size());
+  if (far() || vertices.size() > queue_capacity(graph_.num_vertices())) {
+    constexpr std::uint64_t at_once = 4096;
+    made = make_frontier(Frontier::Form::bitmap);
+    made.size_ = vertices.size();
+    const CudaArray<VertexId> there(gpu_, std::min<std::uint64_t>(vertices.size(), at_once), "a frontier");
+    for (std::uint64_t first = 0; first < vertices.size(); first += at_once) {
+      const std::span<const VertexId> some = vertices.subspan(first, std::min(at_once, vertices.size() - first));
+      device_.copy_to_device(there.data(), some.data(), some.size_bytes());
+      cuda::bitmap_from_queue(there.data(), some.size(), words_of(*made.storage_), gpu_.main_stream());
+    }
   } else {
     made = make_frontier(Frontier::Form::queue);
     device_.copy_to_device(make_queue(made, vertices.size()).data(), vertices.data(), vertices.size_bytes());
@@ -145,7 +151,7 @@ void CudaExecutor::grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::u
   room = std::min(std::max(room, least), graph_.num_vertices());
   if (queue.size() >= room) return;
   const Budget& memory = device_.memory();
-  const std::uint64_t doubled = std::min(std::max(room, 2 * queue.size()), graph_.num_vertices());
+  const std::uint64_t doubled = std::max(room, std::min(2 * queue.size(), queue_capacity(graph_.num_vertices())));
   const bool fits = doubled * sizeof(VertexId) <= memory.limit() - memory.used();
   growths_ += !queue.empty();
   if (kept == 0) queue = {};  // first, so that there need not be room for both

@@ -35,6 +35,14 @@ class DeviceTeam {
       task(*executors_[i], i);
     });
   }
+  // The same one after the other, on the calling thread: for work that is little, or that a GPU is only given.
+  template <class Task>
+  void in_turn(const Task& task) const {
+    for (std::size_t i = 0; i < executors_.size(); ++i) {
+      executors_[i]->device().select();
+      task(*executors_[i], i);
+    }
+  }
   // The frontier that task(executor, i) makes on each device.
   template <class Task>
   Frontier each_frontier(std::uint64_t work, const Task& task) {

@@ -277,7 +277,7 @@ Frontier SeveralDevices::absorb(const Program& program, const Replicas<Pending<P
   }
   const std::uint64_t work = few ? touched : num_vertices();
   std::vector<Frontier> made(team_.size());
-  team_.each(work, [&](Executor& on, std::size_t i) {
+  const auto absorb_on = [&](Executor& on, std::size_t i) {
     if (few && !team_.leads(i)) return;
     Replicas<Value> from = messages;
     if (exchanged) from.count = 1, from.values[0] = messages.values[i], from.bits[0] = messages.bits[i];
@@ -289,21 +289,29 @@ Frontier SeveralDevices::absorb(const Program& program, const Replicas<Pending<P
       if (!exchanged || share_memory()) on.device().synchronize();
       made[i] = std::move(targets[i]);  // none
     }
-  });
+  };
+  if (few && one_memory())
+    team_.in_turn(absorb_on);  // one does it all
+  else
+    team_.each(work, absorb_on);
   if constexpr (!can_join<Program>) {
     return Frontier::of_devices(std::move(made));
   } else {
     if (few) copy_queues(made);
     Frontier next = Frontier::of_devices(std::move(made));
     if (!few && share_memory()) team_.gather_bits(next);
-    if (messages.some_queued())  // everyone has looked: what was shown is taken back
-      team_.each(work, [&](Executor& on, std::size_t i) {
-        Value* const emptied = receives_at_once<Program> && few ? messages.values[i] : nullptr;
-        with_executor(on, [&](auto& here) { here.clear_shown(targets[i], emptied, nothing_pending<Program>()); });
-        if (exchanged) on.clear_shown_bits();
-      });
-    const bool uncounted = !few && first().device().kind() == DeviceKind::cuda;
-    if (uncounted && first().graph().degree(along).data) {
+    const bool on_gpus = first().device().kind() == DeviceKind::cuda;
+    const auto clear_on = [&](Executor& on, std::size_t i) {
+      Value* const emptied = receives_at_once<Program> && few ? messages.values[i] : nullptr;
+      with_executor(on, [&](auto& here) { here.clear_shown(targets[i], emptied, nothing_pending<Program>()); });
+      if (exchanged) on.clear_shown_bits();
+    };
+    // All have looked: what was shown is taken back.
+    if (messages.some_queued() && on_gpus)
+      team_.in_turn(clear_on);
+    else if (messages.some_queued())
+      team_.each(work, clear_on);
+    if (!few && on_gpus && first().graph().degree(along).data) {
       // Where nobody was touched twice, and all joined, the edges of those touched are theirs.
       first().device().select();
       next.count_along(along, next.size() == touched ? touched_edges : first().count_edges(next));

@@ -23,16 +23,20 @@ std::uint64_t on_cpu(const SuperstepNeeds& needs, std::uint64_t n) {
 // Counters, and the parts of a reduction.
 constexpr std::uint64_t gpu_counters = 128 * 1024;
 
-// CudaExecutor: queues grow to what they need, and all vertices is the most.
+// CudaExecutor: queues grow to what they need. A queue that grows with vertices in it needs room for both; where edges
+// go both ways, two queues become one.
 std::uint64_t on_gpu(const SuperstepNeeds& needs, std::uint64_t n) {
-  constexpr std::uint64_t small_queue = std::uint64_t{1} << 17;  // a frontier from which a push goes on
-  const std::uint64_t bits = bitmap_words(n) * 8, queue = n * sizeof(VertexId);
-  std::uint64_t bytes = gpu_counters + needs.frontiers * bits + (needs.push ? needs.frontiers : needs.queues) * queue;
-  if (!needs.push) return bytes;
-  const std::uint64_t inbox = needs.inbox_bytes == 0 ? 0 : std::max<std::uint64_t>(needs.inbox_bytes, sizeof(int));
-  bytes += bits + (inbox > 0 ? queue : 0) + n * inbox + (n / 8 + 4096) * sizeof(cuda::RowItem);
-  // A queue that grows with vertices in it needs room for both; two queues become one where edges go both ways.
-  return bytes + (needs.frontiers > 2 ? queue : std::min(n, small_queue) * sizeof(VertexId));
+  constexpr std::uint64_t goes_on = std::uint64_t{1} << 17;  // the largest frontier that a push goes on from
+  const std::uint64_t bits = bitmap_words(n) * 8, all = n * sizeof(VertexId);
+  std::uint64_t bytes = gpu_counters + needs.frontiers * bits;
+  if (!needs.push) return bytes + needs.long_queues * all;
+  bytes += bits + (n / 8 + 4096) * sizeof(cuda::RowItem);
+  const bool grows_much = needs.frontiers > 2;
+  if (needs.inbox_bytes == 0)
+    return bytes + needs.frontiers * all + (grows_much ? all : std::min(n, goes_on) * sizeof(VertexId));
+  const std::uint64_t queue = queue_capacity(n) * sizeof(VertexId), queues = needs.frontiers - needs.long_queues;
+  bytes += n * std::max<std::uint64_t>(needs.inbox_bytes, sizeof(int)) + queue;  // messages of targets, and these
+  return bytes + needs.long_queues * all + (queues + (grows_much ? 3 : 1)) * queue;
 }
 
 }  // namespace

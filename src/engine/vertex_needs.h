@@ -28,6 +28,7 @@ struct SuperstepNeeds {
   bool push = false;              // some supersteps may push
   std::uint32_t frontiers = 0;    // that exist at the same time, with the one that a superstep makes
   std::uint32_t queues = 0;       // of these, the ones that are queues even if every superstep pulls
+  std::uint32_t long_queues = 0;  // of these, the ones that may be queues of nearly all vertices on a GPU too
   std::uint64_t inbox_bytes = 0;  // for each vertex, of the widest message that waits while others are pushed
   std::uint32_t thread_bits = 0;  // for each vertex and thread of a cpu
 };
@@ -38,6 +39,11 @@ constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   for (const std::uint64_t bytes : {(receives_at_once<Program> ? std::uint64_t{0} : sizeof(Inbox<Program>))...})
     needs.inbox_bytes = std::max(needs.inbox_bytes, bytes);
   return needs;
+}
+
+// The most vertices that a GPU queues where messages wait in an inbox; more are bits.
+inline std::uint64_t queue_capacity(std::uint64_t num_vertices) {
+  return std::min(num_vertices, std::max<std::uint64_t>(num_vertices / 8, 1 << 15));
 }
 
 // Memory of the attributes of so many vertices.

@@ -69,13 +69,9 @@ constexpr auto fields_of(T& value) {
   }
 }
 
-struct IgnoreView {
-  template <class V>
-  void operator()(V&) const {}
-};
 template <class T>
-inline constexpr bool names_its_views = requires(T value, IgnoreView visit) {
-  value.each_view(visit);
+inline constexpr bool names_its_views = requires {
+  typename T::NamesItsViews;
 };
 template <class T>
 inline constexpr bool has_fields = std::is_class_v<T> && !std::is_empty_v<T> && std::is_aggregate_v<T>;
@@ -99,7 +95,7 @@ void visit_views(T& value, const Visit& visit) {
 }
 
 // Whether a program can write to an attribute: one of its views is not const. What is no aggregate, or names its views
-// by each_view, is taken not to.
+// by each_view (and says so by a type NamesItsViews), is taken not to.
 template <class T>
 constexpr bool has_writable_view() {
   using namespace fields_detail;

@@ -27,12 +27,14 @@ LISTS = {"cdlp", "lcc", "triangles"}  # their plan is all the room that there is
 
 
 class PlannedMemory(harness.CliTest):
-    def check(self, store, device, most):
+    def check(self, store, device):
         wrong = []
         for name, options in ALGORITHMS.items():
             command = ["run", name, store, *options, "--device", device, "--json"]
             memory = json.loads(self.millrace(*command).stdout)["attribute_memory"]
             planned, taken = memory["planned"], memory["taken"]
+            # The queues of a GPU grow with what they hold, and those of kcore may come to hold all vertices.
+            most = 1.6 if device != "cpu" and name == "kcore" else 1.25
             if not taken <= planned <= most * taken:
                 wrong.append(f"{name}: {planned} planned, {taken} taken ({planned / taken:.2f})")
         self.assertEqual(wrong, [])
@@ -46,7 +48,7 @@ class PlannedMemory(harness.CliTest):
             files = {path.name: path.stat().st_mtime_ns for path in store.iterdir()}
             for device in ["cpu", *harness.gpus()[:1]]:
                 with self.subTest(device=device, kind=kind):
-                    self.check(store, device, 1.25)
+                    self.check(store, device)
             self.assertEqual({path.name: path.stat().st_mtime_ns for path in store.iterdir()}, files)
 
     def test_a_read_only_store_is_enough(self):
