@@ -111,7 +111,10 @@ GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Avail
           .out_degrees = options.undirected,
           .in_degrees = true,
           .attributes = attributes_of<Word, std::uint32_t>() + AttributeNeeds{words * sizeof(Word), words},
-          .supersteps = supersteps_of<Hear>({.push = push, .frontiers = 2, .queues = options.undirected ? 2u : 0u}),
+          .supersteps = supersteps_of<Hear>({.push = push,
+                                             .frontiers = 2,
+                                             .queues = options.undirected ? 2u : 0u,
+                                             .long_queues = options.undirected || push ? 2u : 0u}),
           .result_bytes_per_vertex = 4};
 }
 

@@ -14,16 +14,8 @@ class Copies {
   // By device; those that share a copy name the same one.
   explicit Copies(std::vector<std::shared_ptr<DeviceMemory>> by_device) : by_device_(std::move(by_device)) {}
 
-  bool empty() const { return by_device_.empty(); }
-  std::size_t size() const { return by_device_.size(); }
   std::byte* on(std::size_t device) const { return by_device_[device]->data(); }
   std::byte* first() const { return by_device_.empty() ? nullptr : on(0); }
-  // Whether no device before this one has the same copy.
-  bool is_first_of(std::size_t device) const {
-    for (std::size_t i = 0; i < device; ++i)
-      if (by_device_[i] == by_device_[device]) return false;
-    return true;
-  }
   // The values in host memory; the copies are gone.
   Buffer take() && {
     if (by_device_.empty()) return {};

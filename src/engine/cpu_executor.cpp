@@ -129,10 +129,6 @@ std::vector<std::uint32_t> CpuExecutor::push_pages(const Frontier& frontier) {
                                                 : find_push_pages(frontier);
 }
 
-std::byte* CpuExecutor::bits_of(const Frontier& frontier) {
-  return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(bitmap_of(frontier)));
-}
-
 const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
   Frontier::Storage& storage = *frontier.storage_;
   if (frontier.form() == Frontier::Form::queue) {

@@ -18,7 +18,6 @@ class CpuExecutor final : public Executor {
 
   Frontier make_frontier(Frontier::Form form) override;
   Frontier frontier(std::span<const VertexId> vertices) override;
-  std::byte* bits_of(const Frontier& frontier) override;
   std::uint64_t count_edges(const Frontier& frontier) override;
   void add_to(Frontier& frontier, const Frontier& more) override;
   void copy_vertices(const Frontier& frontier, VertexId* to) override;

@@ -78,7 +78,7 @@ Frontier CudaExecutor::make_frontier(Frontier::Form form) {
 Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   forget_open_rows();
   Frontier made;
-  if (far() || vertices.size() > queue_capacity(graph_.num_vertices())) {
+  if (far() || vertices.size() > queue_capacity()) {
     constexpr std::uint64_t at_once = 4096;
     made = make_frontier(Frontier::Form::bitmap);
     made.size_ = vertices.size();
@@ -151,7 +151,7 @@ void CudaExecutor::grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::u
   room = std::min(std::max(room, least), graph_.num_vertices());
   if (queue.size() >= room) return;
   const Budget& memory = device_.memory();
-  const std::uint64_t doubled = std::max(room, std::min(2 * queue.size(), queue_capacity(graph_.num_vertices())));
+  const std::uint64_t doubled = std::max(room, std::min(2 * queue.size(), queue_capacity()));
   const bool fits = doubled * sizeof(VertexId) <= memory.limit() - memory.used();
   growths_ += !queue.empty();
   if (kept == 0) queue = {};  // first, so that there need not be room for both

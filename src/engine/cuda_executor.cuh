@@ -115,7 +115,7 @@ void CudaExecutor::push(const Frontier& frontier, const Program& program, bool g
   }
   // Many vertices are not worth a queue, unless they are one already.
   const bool few = frontier.form() == Frontier::Form::queue || receives_at_once<Program> ||
-                   frontier.size() <= queue_capacity(graph_.num_vertices());
+                   graph_.supersteps().long_queues > 0 || frontier.size() <= queue_capacity();
   if (few && graph_.cuda_pages().can_find_rows() && degrees() && frontier.num_edges() <= max_item_edges())
     push_sparse(frontier, program, go_on, next, counts);
   else
@@ -157,7 +157,7 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
   constexpr std::uint64_t small_frontier = receives_at_once<Program> ? 1 << 17 : 1 << 15;
   constexpr std::uint64_t small_blocks = receives_at_once<Program> ? 128 : 64;
   // Along so many edges, targets lie dense enough to be delivered in order of vertices.
-  const bool by_bits = !receives_at_once<Program> && frontier.num_edges() > queue_capacity(graph_.num_vertices());
+  const bool by_bits = !receives_at_once<Program> && frontier.num_edges() > queue_capacity();
   // Several supersteps overwrite the frontier they began with: not where someone else has it too.
   const bool several =
       go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;

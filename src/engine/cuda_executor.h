@@ -27,7 +27,6 @@ class CudaExecutor final : public Executor {
 
   Frontier make_frontier(Frontier::Form form) override;
   Frontier frontier(std::span<const VertexId> vertices) override;
-  std::byte* bits_of(const Frontier& frontier) override { return reinterpret_cast<std::byte*>(bitmap_of(frontier)); }
   std::uint64_t count_edges(const Frontier& frontier) override;
   void add_to(Frontier& frontier, const Frontier& more) override;
   void copy_vertices(const Frontier& frontier, VertexId* to) override;
@@ -37,6 +36,7 @@ class CudaExecutor final : public Executor {
   std::uint64_t growths() const override { return growths_; }
   ListOperators& list_operators() override { return lists_; }
   CudaLists& lists() { return lists_; }
+  // A bit per vertex, also where the frontier is a queue.
   std::uint32_t* bitmap_of(const Frontier& frontier);
 
   // See RunsPrograms.
@@ -100,6 +100,7 @@ class CudaExecutor final : public Executor {
   bool searches_few() const {
     return graph_.shares_pages() && graph_.cuda_pages().can_find_rows() && open_rows_ < graph_.num_vertices() / 16;
   }
+  std::uint64_t queue_capacity() const { return millrace::queue_capacity(graph_.supersteps(), graph_.num_vertices()); }
   std::uint64_t max_items() const { return graph_.num_vertices() / 8 + 4096; }
   // Edges that a frontier may have for its items to fit.
   std::uint64_t max_item_edges() const;

@@ -1,5 +1,7 @@
 #include "millrace/engine/device_team.h"
 
+#include "millrace/core/error.h"
+
 namespace millrace {
 
 DeviceTeam::DeviceTeam(std::vector<std::unique_ptr<Executor>> executors, std::vector<std::size_t> leaders)
@@ -11,6 +13,14 @@ std::uint64_t DeviceTeam::growths() const {
   std::uint64_t all = 0;
   for (const auto& executor : executors_) all += executor->growths();
   return all;
+}
+
+void DeviceTeam::wait_after_error() noexcept {
+  for (const auto& executor : executors_) try {
+      executor->device().select();
+      executor->device().synchronize();
+    } catch (const Error&) {
+    }
 }
 
 void DeviceTeam::gather_bits(Frontier& frontier) {

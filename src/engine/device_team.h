@@ -30,10 +30,15 @@ class DeviceTeam {
       for (std::size_t i = 0; i < executors_.size(); ++i) task(*executors_[i], i);
       return;
     }
-    threads_->run([&](std::size_t i) {
-      executors_[i]->device().select();
-      task(*executors_[i], i);
-    });
+    try {
+      threads_->run([&](std::size_t i) {
+        executors_[i]->device().select();
+        task(*executors_[i], i);
+      });
+    } catch (...) {
+      wait_after_error();
+      throw;
+    }
   }
   // The same one after the other, on the calling thread: for work that is little, or that a GPU is only given.
   template <class Task>
@@ -56,6 +61,9 @@ class DeviceTeam {
   // Each device has the bits of other vertices of a frontier, which may lie anywhere: now those that share the vertex
   // work have the bits of all.
   void unite_bits(Frontier& frontier);
+
+  // What the devices were given still runs, on memory that may be about to go. The first error is the one to tell.
+  void wait_after_error() noexcept;
 
  private:
   // The frontiers of devices that share the vertex work become as large as all of them together.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "millrace/engine/attribute.h"
+#include "millrace/engine/compiled_by.h"
 #include "millrace/engine/device_part.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/list_plan.h"
@@ -71,7 +72,7 @@ class Engine {
   }
   // Where a program writes to other vertices than its own, devices with copies of their own may come to different
   // values: then all take what Combine makes of them.
-  template <class Combine, class T>
+  template <class Combine, class T, class By = CompiledBy>
   void agree(Attribute<T>& attribute, Combine);
 
   Frontier all_vertices() const;
@@ -85,7 +86,8 @@ class Engine {
   // Those of a frontier for which it is true: the others are not asked.
   template <class Predicate>
   Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
-  // The same for predicates that write to attributes of the vertex they are asked about. Each vertex is asked once.
+  // The same for predicates that write to attributes of the vertex they are asked about. In each memory, each vertex
+  // is asked once.
   template <class Predicate>
   Frontier take(const Predicate& predicate, Along along = Along::out);
   template <class Predicate>

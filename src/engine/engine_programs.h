@@ -8,9 +8,9 @@
 
 namespace millrace {
 
-template <class Combine, class T>
+template <class Combine, class T, class By>
 void Engine::agree(Attribute<T>& attribute, Combine) {
-  with_backend([&](auto& backend) { backend.template agree<Combine, T, CompiledBy>(attribute.copies()); });
+  with_backend([&](auto& backend) { backend.template agree<Combine, T, By>(attribute.copies()); });
 }
 
 template <EdgeProgram Program>
@@ -105,6 +105,7 @@ T Engine::reduce(T identity, const Map& map, const CombineValues& combine_values
 
 template <class T, class Map, class CombineValues>
 T Engine::reduce_writing(T identity, const Map& map, const CombineValues& combine_values) {
+  static_assert(!std::is_same_v<T, bool>, "the parts of several devices lie side by side: take a number");
   return with_backend([&](auto& backend) { return backend.reduce(identity, map, combine_values); });
 }
 

@@ -84,6 +84,7 @@ MILLRACE_HD void give_to_all(const Replicas<Value>& all, VertexId v, Value value
 // On the cpu, for a range of whole words.
 template <class Combine, class Value>
 void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads) {
+  if (range.size() == 0) return;
   const auto word_of = [&all](std::uint32_t i, std::uint64_t word) {
     std::uint64_t bits;
     std::memcpy(&bits, all.bits[i] + word * 8, 8);

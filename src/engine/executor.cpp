@@ -22,7 +22,7 @@ void Executor::count(Frontier& frontier, const PassCounts& counts) const {
   frontier.num_edges_ = counts.joined_edges;
 }
 
-Frontier Executor::copy_of(const Frontier& frontier) {
+Frontier Executor::copy_of_queue(const Frontier& frontier) {
   Frontier made = frontier_of(frontier.storage_->queue.begin(), frontier.size());
   made.along_ = frontier.along_;
   made.num_edges_ = frontier.num_edges_;

@@ -37,8 +37,6 @@ class Executor {
   virtual Frontier make_frontier(Frontier::Form form) = 0;
   // The frontier that a search begins with.
   virtual Frontier frontier(std::span<const VertexId> vertices) = 0;
-  // A bit per vertex, also where the frontier is a queue.
-  virtual std::byte* bits_of(const Frontier& frontier) = 0;
   // Edges that a push from the frontier would look at.
   virtual std::uint64_t count_edges(const Frontier& frontier) = 0;
   // Adds the vertices of `more`, which are not in the frontier yet; where that is a queue, `more` is one too.
@@ -46,8 +44,8 @@ class Executor {
   // Writes the vertices of a frontier to memory of the device, and makes one of vertices that lie there.
   virtual void copy_vertices(const Frontier& frontier, VertexId* to) = 0;
   virtual Frontier frontier_of(const VertexId* vertices, std::uint64_t count) = 0;
-  // A frontier with the vertices of another device's, in memory that both reach.
-  Frontier copy_of(const Frontier& frontier);
+  // A queue with the vertices of another device's queue, in memory that both reach.
+  Frontier copy_of_queue(const Frontier& frontier);
   // The pages with active vertices.
   virtual std::vector<std::uint32_t> push_pages(const Frontier& frontier) = 0;
   // A frontier that came out of a pass: its size, and its edges along those of the executor.

@@ -53,12 +53,4 @@ std::vector<std::uint32_t> FarAttributes::reaching(const std::vector<std::uint32
   return some;
 }
 
-void FarAttributes::wait_after_error() noexcept {
-  for (std::size_t i = 0; i < team_.size(); ++i) try {
-      team_[i].device().select();
-      team_[i].device().synchronize();
-    } catch (const Error&) {
-    }
-}
-
 }  // namespace millrace

@@ -63,8 +63,6 @@ class FarAttributes {
   PassCounts push_on_cpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
   template <class Program>
   PassCounts push_on_gpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
-  // What the devices were given still runs, on memory that may be about to go. The first error is the one to tell.
-  void wait_after_error() noexcept;
 
   RunLog& log_;
   DeviceTeam team_;
@@ -159,7 +157,7 @@ PassCounts FarAttributes::push_on_gpus(const Frontier& frontier, const Program& 
                                         all[i]->send(span, stream, program, bits[i], buffers[i]);
                                       });
     } catch (...) {
-      wait_after_error();
+      team_.wait_after_error();
       throw;
     }
     step.loaded_bytes += traffic.loaded_bytes;

@@ -18,7 +18,8 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
       by_degree_(store.manifest().order == "degree"),
       sets_(choose_sets(store, needs)),
       weight_type_(store.manifest().weight_type),
-      has_weights_(needs.weights || weight_type_ == WeightType::none) {
+      has_weights_(needs.weights || weight_type_ == WeightType::none),
+      supersteps_(needs.supersteps) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
     for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
   if (device.kind() == DeviceKind::cuda)
@@ -38,7 +39,8 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
       sets_(leader.sets_),
       num_rows_(leader.num_rows_),
       weight_type_(leader.weight_type_),
-      has_weights_(leader.has_weights_) {
+      has_weights_(leader.has_weights_),
+      supersteps_(leader.supersteps_) {
   device.select();
   cuda_pages_ = std::make_unique<CudaPages>(leader.cuda_pages(), device);
   placement_ = cuda_pages_->placement();

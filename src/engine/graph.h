@@ -53,6 +53,8 @@ class Graph {
     if (leader_) return leader_->degree(orientation);
     return View<const std::uint32_t>(degree_[degree_index(orientation)].data());
   }
+  // What the run said of its supersteps.
+  const SuperstepNeeds& supersteps() const { return supersteps_; }
   // Bytes that lists of rows may take in the memory of the device.
   std::uint64_t list_room() const { return list_room_; }
   // Where rows lie; made at the first call.
@@ -79,6 +81,7 @@ class Graph {
   WeightType weight_type_;
   bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;
+  SuperstepNeeds supersteps_;
   std::uint64_t list_room_ = 0;
   std::vector<OrientedPages> loaded_;
   std::unique_ptr<CpuPages> cpu_pages_;

@@ -2,6 +2,7 @@
 // by nvcc. Compiled by another compiler, its programs run on the cpu alone.
 #pragma once
 
+#include "millrace/engine/compiled_by.h"
 #include "millrace/engine/cpu_executor_programs.h"
 #include "millrace/engine/cuda_executor.h"
 #ifdef __CUDACC__
@@ -30,14 +31,6 @@ template <class E>
 concept IsComplete = RunsPrograms<E, AnyProgram, AnyPredicate, AnyPredicate, AnyPredicate, AnyCombine>;
 static_assert(IsComplete<CpuExecutor> && IsComplete<CudaExecutor>);
 }  // namespace executor_detail
-
-// Functions that differ between compilers, without a program of the file among their arguments, take this one: so the
-// linker does not take one for the other.
-#ifdef __CUDACC__
-using CompiledBy = struct ForGpus;
-#else
-using CompiledBy = struct ForCpus;
-#endif
 
 // Throws DeviceError: the program was not compiled for GPUs.
 [[noreturn]] void throw_not_for_gpu();

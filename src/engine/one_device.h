@@ -14,8 +14,6 @@ class OneDevice {
   Executor& first() { return *executor_; }
   std::uint64_t growths() const { return executor_->growths(); }
   Copies allocate(std::uint64_t bytes, const std::string& what, Contents contents);
-  // After values of copies were written.
-  void written() {}
   // Calls task(executor, i) for each device and the copy of the attributes that it has.
   template <class Task>
   void each_copy(std::uint64_t, const Task& task) {

@@ -84,7 +84,7 @@ void SeveralDevices::copy_queues(std::vector<Frontier>& made) {
   for (std::size_t i = 0; i < team_.size(); ++i) {
     if (team_.leads(i)) continue;
     team_[i].device().select();
-    made[i] = team_[i].copy_of(made[team_.leader(i)]);
+    made[i] = team_[i].copy_of_queue(made[team_.leader(i)]);
   }
 }
 

@@ -57,7 +57,6 @@ class SeveralDevices {
  private:
   // How the messages of a superstep get from the devices that keep them to those that absorb them.
   struct Delivery {
-    Direction direction;
     bool identity;   // vertices without a message are absorbed too, or added to: they have to hold the identity
     bool exchanged;  // the messages of all devices are combined and given to all of them; else whoever absorbs combines
     bool replaces;   // the next superstep of this kind overwrites these messages, and needs no identity
@@ -151,7 +150,7 @@ T SeveralDevices::reduce(T identity, const Map& map, const CombineValues& combin
 template <class Combine, class Value, class By>
 void SeveralDevices::exchange(const Replicas<Value>& replicas) {
   team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
-    const VertexRange slice = slice_of(num_vertices(), i, replicas.count);
+    const VertexRange slice = slice_of(num_vertices(), i, team_.size());
     with_executor(on, [&](auto& here) { here.template exchange<Combine>(replicas, slice); });
     on.device().synchronize();
   });
@@ -180,8 +179,7 @@ SeveralDevices::Delivery SeveralDevices::plan_delivery(const Frontier& frontier,
   const bool replaces = !joins && !exchanged && !wants_some<Program> && frontier.form() == Frontier::Form::all &&
                         direction == Direction::pull;
   const bool stays = kept_program_ == &typeid(Program) && (emptied || (replaces && kept_along_ == along));
-  return {.direction = direction,
-          .identity = (!joins || emptied) && !stays,
+  return {.identity = (!joins || emptied) && !stays,
           .exchanged = exchanged,
           // Of what was exchanged, each device empties its own vertices alone.
           .replaces = (emptied && !(exchanged && share_memory())) || replaces};
@@ -215,18 +213,19 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
   Replicas<Value> messages = prepare_messages<Program>(delivery.identity);
   kept_program_ = nullptr;  // a superstep that fails may leave messages there
 
-  Superstep step{.direction = delivery.direction, .active = frontier.size()};
+  Superstep step{.direction = direction, .active = frontier.size()};
   std::vector<Frontier> targets(team_.size());
   std::vector<Superstep> parts(team_.size());
-  team_.each(step.direction == Direction::pull ? first().graph().num_edges() : frontier.num_edges(),
-             [&](Executor& on, std::size_t i) {
-               on.go_along(along);
-               const Carried<Program> carried{copy_for(i, program), messages.values[i]};
-               targets[i] = edge_map_on(on, frontier.on(i), carried, delivery.direction, false,
-                                        [&](const Superstep& part) { parts[i] = part; });
-               if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
-               on.device().synchronize();
-             });
+  team_.each(
+      direction == Direction::pull ? first().graph().num_edges() : std::max(frontier.num_edges(), frontier.size()),
+      [&](Executor& on, std::size_t i) {
+        on.go_along(along);
+        const Carried<Program> carried{copy_for(i, program), messages.values[i]};
+        targets[i] =
+            edge_map_on(on, frontier.on(i), carried, direction, false, [&](const Superstep& part) { parts[i] = part; });
+        if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
+        on.device().synchronize();
+      });
   std::uint64_t values = joins ? 0 : num_vertices();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     step += parts[i];

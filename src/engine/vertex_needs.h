@@ -41,9 +41,10 @@ constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   return needs;
 }
 
-// The most vertices that a GPU queues where messages wait in an inbox; more are bits.
-inline std::uint64_t queue_capacity(std::uint64_t num_vertices) {
-  return std::min(num_vertices, std::max<std::uint64_t>(num_vertices / 8, 1 << 15));
+// The most targets that a GPU queues where messages wait in an inbox, and the most vertices that it makes a queue of
+// where none has to be long; more are bits.
+inline std::uint64_t queue_capacity(const SuperstepNeeds& needs, std::uint64_t num_vertices) {
+  return std::min(num_vertices, std::max<std::uint64_t>(num_vertices / (needs.long_queues > 0 ? 4 : 8), 1 << 15));
 }
 
 // Memory of the attributes of so many vertices.

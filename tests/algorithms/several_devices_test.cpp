@@ -275,15 +275,18 @@ TEST(SeveralDevicesTest, EndWhenOneFails) {
 
 TEST(SeveralDevicesTest, AgreeByCombining) {
   const StoredGraph stored(chain(200));
-  const Devices devices(3);
-  const GraphParts parts(stored.store(), wcc_needs(Direction::automatic), devices.all, Strategy::performance);
-  Engine engine(parts.parts());
-  std::vector<std::uint32_t> values(200);
-  for (std::uint32_t v = 0; v < 200; ++v) values[v] = v;
-  Attribute<std::uint32_t> attribute = engine.attribute_from<std::uint32_t>("numbers", values);
-  engine.agree(attribute, Sum{});
-  for (std::uint32_t& value : values) value *= 3;
-  EXPECT_EQ(to_vector(std::move(attribute).take()), values) << "each of three had the same";
+  for (const std::uint32_t sharing : {0u, 2u, 3u}) {
+    const std::uint32_t memories = sharing == 0 ? 3 : 4 - sharing;
+    const Devices devices(3, Budget::unlimited, sharing);
+    const GraphParts parts(stored.store(), wcc_needs(Direction::automatic), devices.all, Strategy::performance);
+    Engine engine(parts.parts());
+    std::vector<std::uint32_t> values(200);
+    for (std::uint32_t v = 0; v < 200; ++v) values[v] = v;
+    Attribute<std::uint32_t> attribute = engine.attribute_from<std::uint32_t>("numbers", values);
+    engine.agree(attribute, Sum{});
+    for (std::uint32_t& value : values) value *= memories;
+    EXPECT_EQ(to_vector(std::move(attribute).take()), values) << "each of " << memories << " had the same";
+  }
 }
 
 TEST(EngineOfSeveral, CountsWhatIsExchanged) {
