@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "millrace/algorithms/components.h"
+#include "millrace/algorithms/wcc.h"
 #include "millrace/catalogue/all_edges.h"
 #include "millrace/report/results.h"
 #include "millrace/run/algorithm.h"
@@ -28,7 +29,8 @@ class Components final : public Algorithm {
     return note_on_both_ways(store, direction);
   }
   GraphNeeds needs(const Store& store, Direction direction) const override {
-    return parts_.needs(direction, available_in(store));
+    // In an undirected graph strong components are weak ones.
+    return (store.manifest().directed ? parts_.needs : wcc_needs)(direction, available_in(store));
   }
   // The component, and the memory for naming it by the lowest id.
   std::uint64_t kept_bytes_per_vertex() const override { return 2 * sizeof(VertexId); }
