@@ -1,5 +1,5 @@
 // What a run keeps for every vertex beside the graph. An algorithm names its attributes and describes its supersteps;
-// the bytes that executors take for such supersteps are worked out here, next to nothing else, so that plans add up.
+// superstep_memory() knows what executors keep for such supersteps, and plan_memory() adds it all up.
 #pragma once
 
 #include <algorithm>
