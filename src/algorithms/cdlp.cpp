@@ -69,7 +69,7 @@ GraphNeeds cdlp_needs() {
           .out_degrees = true,
           .in_degrees = true,
           .attributes = attributes_of<Label, Label, std::uint32_t>(),
-          .supersteps = supersteps_of<Tell>({.push = true, .frontiers = 4, .queues = 4}),
+          .supersteps = supersteps_of<Tell>({.push = true, .frontiers = 4, .queues = 4, .unites = true}),
           .list_bytes_per_edge = 9,
           .result_bytes_per_vertex = 4 + 1};
 }

@@ -90,7 +90,8 @@ void require_simple(const Store& store) {
 GraphNeeds kcore_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
-  // The list of those left, the frontier, and those that joined along either way.
+  // The list of those left, the frontier, and those that joined along one way or either.
+  const std::uint32_t frontiers = available.directed ? 4 : 3;
   return {.in_pages = available.in || forced,
           .out_pages = available.out || forced,
           .row_index = push,
@@ -98,7 +99,8 @@ GraphNeeds kcore_needs(Direction direction, Available available) {
           .out_degrees = true,
           .in_degrees = true,
           .attributes = attributes_of<std::uint32_t, std::uint32_t>(),
-          .supersteps = supersteps_of<Peel>({.push = push, .frontiers = 4, .queues = 4}),
+          .supersteps = supersteps_of<Peel>(
+              {.push = push, .frontiers = frontiers, .queues = frontiers, .unites = available.directed}),
           .result_bytes_per_vertex = 4};
 }
 

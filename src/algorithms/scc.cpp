@@ -102,8 +102,9 @@ struct Collect {
 GraphNeeds scc_needs(Direction direction, Available available) {
   GraphNeeds needs = wcc_needs(direction, available);
   needs.attributes = attributes_of<VertexId, VertexId, std::uint32_t>();
-  needs.supersteps.frontiers = needs.supersteps.queues =
-      2;  // its searches go one way, as those of wcc in an undirected graph
+  // Its searches go one way, as those of wcc in an undirected graph.
+  needs.supersteps.frontiers = needs.supersteps.queues = 2;
+  needs.supersteps.unites = false;
   return needs;
 }
 

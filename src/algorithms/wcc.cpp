@@ -104,7 +104,7 @@ GraphNeeds wcc_needs(Direction direction, Available available) {
           .out_degrees = true,
           .in_degrees = true,
           .attributes = attributes_of<VertexId, VertexId>(),
-          .supersteps = supersteps_of<Hook>({.push = push, .frontiers = 3, .queues = 3}),
+          .supersteps = supersteps_of<Hook>({.push = push, .frontiers = 3, .queues = 3, .unites = true}),
           .result_bytes_per_vertex = 4};
 }
 

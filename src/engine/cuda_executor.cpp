@@ -147,9 +147,8 @@ DeviceArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier, std::u
 
 // By doubling, as far as there is memory: then few runs grow often.
 void CudaExecutor::grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what) {
-  constexpr std::uint64_t least = 4096;
-  room = std::min(std::max(room, least), graph_.num_vertices());
-  if (queue.size() >= room) return;
+  if (has_room(queue, room)) return;
+  room = std::min(std::max(room, least_room), graph_.num_vertices());
   const Budget& memory = device_.memory();
   const std::uint64_t doubled = std::max(room, std::min(2 * queue.size(), queue_capacity()));
   const bool fits = doubled * sizeof(VertexId) <= memory.limit() - memory.used();

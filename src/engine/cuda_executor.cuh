@@ -109,17 +109,16 @@ template <class Program>
 void CudaExecutor::push(const Frontier& frontier, const Program& program, bool go_on, Frontier& next, Superstep& step,
                         std::vector<PassCounts>& counts) {
   const ProfileRange range("push");
-  if (frontier.form() == Frontier::Form::all) {
-    counts.push_back(push_dense(frontier, program, cuda::AllSpeak{}, next, step));
+  if (pushes_sparse<Program>(frontier)) {
+    push_sparse(frontier, program, go_on, next, counts);
     return;
   }
-  // Many vertices are not worth a queue, unless they are one already.
-  const bool few = frontier.form() == Frontier::Form::queue || receives_at_once<Program> ||
-                   graph_.supersteps().long_queues > 0 || frontier.size() <= queue_capacity();
-  if (few && graph_.cuda_pages().can_find_rows() && degrees() && frontier.num_edges() <= max_item_edges())
-    push_sparse(frontier, program, go_on, next, counts);
-  else
-    counts.push_back(push_dense(frontier, program, cuda::BitmapSpeaks{bitmap_of(frontier)}, next, step));
+  make_bitmap(next);
+  if (receives_at_once<Program>) gpu_.set_bytes(words_of(*next.storage_), 0, next.storage_->bitmap.bytes());
+  const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
+  send_dense(frontier, program, buffers, step);
+  if (!receives_at_once<Program>) close_chunk(program, buffers);
+  counts.push_back(await_counts());
 }
 
 template <class Program>
@@ -150,79 +149,17 @@ cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next, VertexRang
 }
 
 template <class Program>
-void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
-                               std::vector<PassCounts>& counts) {
-  // More edges than these are worth asking whether to pull; later where messages are received at once, and a push is
-  // cheaper.
-  constexpr std::uint64_t small_frontier = receives_at_once<Program> ? 1 << 17 : 1 << 15;
-  constexpr std::uint64_t small_blocks = receives_at_once<Program> ? 128 : 64;
-  // Along so many edges, targets lie dense enough to be delivered in order of vertices.
-  const bool by_bits = !receives_at_once<Program> && frontier.num_edges() > queue_capacity();
-  // Several supersteps overwrite the frontier they began with: not where someone else has it too.
-  const bool several =
-      go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;
-
+void CudaExecutor::send_dense(const Frontier& frontier, const Program& program,
+                              const cuda::PushBuffers<Program>& buffers, Superstep& step) {
   const std::size_t set = graph_.set(pushed());
-  PageSpan span = graph_.cuda_pages().whole(set);
-  const cuda::RowSpot* rows = graph_.cuda_pages().rows(set);
-  VertexId* queue = queue_of(frontier);
-  std::uint64_t size = frontier.size();
-  Program copy = program;
-  cuda::PushLimits limits{several ? max_supersteps : 1, std::min(small_frontier, max_item_edges())};
-  if (items_.empty()) items_ = CudaArray<cuda::RowItem>(gpu_, max_items(), "push items");
-  if (by_bits) {
-    make_bitmap(next);
-  } else {
-    // No superstep has more targets than edges, and it goes on from no frontier with more than the limit.
-    const std::uint64_t room = several ? std::max(frontier.num_edges(), limits.edges) : frontier.num_edges();
-    make_queue(next, room);
-    if (several) queue = make_queue(frontier, room, size).data();
-    if (!receives_at_once<Program>) grow(targets_, room, 0, "push targets");
-  }
-  cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
-  Mailbox mailbox = gpu_.mailbox();
-  std::uint64_t letter = gpu_.next_letter();
-
-  const auto* kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
-  if constexpr (!receives_at_once<Program>)
-    if (by_bits) kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_bits>);
-  // A thread for each source, or a warp for some dozens of edges; no more blocks than can wait for each other.
-  const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
-  std::uint64_t blocks = std::max((work + block_threads - 1) / block_threads, several ? small_blocks : 1);
-  if (blocks > static_cast<std::uint64_t>(gpu_.info().multiprocessors)) {
-    int resident = 0;  // per multiprocessor
-    MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0));
-    blocks = std::min(blocks, static_cast<std::uint64_t>(resident * gpu_.info().multiprocessors));
-  }
-  void* arguments[] = {&span, &rows, &queue, &size, &copy, &buffers, &limits, &mailbox, &letter};
-  MILLRACE_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(block_threads), arguments,
-                                            0, gpu_.main_stream()));
-  gpu_.await_letter(letter);
-
-  struct Letter {
-    std::uint64_t supersteps;
-    std::uint64_t numbers[max_supersteps][3];
-  };
-  const Letter read = gpu_.letter<Letter>();
-  for (std::uint64_t i = 0; i < read.supersteps; ++i)
-    counts.push_back({.edges = read.numbers[i][0], .joined = read.numbers[i][1], .joined_edges = read.numbers[i][2]});
-  // Two queues take turns; the last superstep wrote to one of them.
-  if (read.supersteps % 2 == 0) next.storage_->queue.storage().swap(frontier.storage_->queue.storage());
-}
-
-template <class Program, class Speaks>
-PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks,
-                                    Frontier& next, Superstep& step) {
-  const std::size_t set = graph_.set(pushed());
-  make_bitmap(next);
-  if (receives_at_once<Program>) gpu_.set_bytes(words_of(*next.storage_), 0, next.storage_->bitmap.bytes());
-  const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
+  const bool all = frontier.form() == Frontier::Form::all;
+  const std::uint32_t* const bits = all ? nullptr : bitmap_of(frontier);
   const CudaPages::Launch launch = [&](const PageSpan& span, CUstream_st* stream) {
-    launch_push(span, stream, program, speaks, buffers);
+    send(span, stream, program, bits, buffers);
   };
   CudaPages& pages = graph_.cuda_pages();
   CudaPages::Traffic traffic;
-  if (pages.placement().resident || frontier.form() == Frontier::Form::all) {
+  if (pages.placement().resident || all) {
     traffic = pages.for_all(set, launch);
   } else {
     if (!push_pages_) find_push_pages(frontier);
@@ -232,8 +169,6 @@ PassCounts CudaExecutor::push_dense(const Frontier& frontier, const Program& pro
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
   forget_pages();
-  if (!receives_at_once<Program>) close_chunk(program, buffers);
-  return await_counts();
 }
 
 template <class Program, class Speaks>

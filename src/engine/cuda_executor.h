@@ -15,12 +15,16 @@ namespace millrace {
 namespace cuda {
 template <class Program>
 struct PushBuffers;
-}
+struct PushLimits;
+struct TargetQueues;
+}  // namespace cuda
 
 class CudaExecutor final : public Executor {
  public:
   // In one launch.
   static constexpr std::uint32_t max_supersteps = 32;
+  // Of a queue.
+  static constexpr std::uint64_t least_room = 4096;
 
   CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk);
   ~CudaExecutor() override;
@@ -81,18 +85,41 @@ class CudaExecutor final : public Executor {
   // What all work since was given to the main stream has counted.
   PassCounts await_counts();
 
+  // For devices that compute in one memory (PushTogether). They send to `buffers`, which are of another device; what
+  // is counted, and what a device queues, is its own.
+  template <class Program>
+  bool pushes_sparse(const Frontier& frontier) const;
+  template <class Program>
+  bool finds_targets_by_bits(const Frontier& frontier) const;
+  // Sends from the active rows of all pages, and enqueues nothing else.
+  template <class Program>
+  void send_dense(const Frontier& frontier, const Program& program, const cuda::PushBuffers<Program>& buffers,
+                  Superstep& step);
+  // Launches sending from a frontier whose rows are found one by one, and returns the letter to await. It tells the
+  // edges, and how many targets were queued; where messages are received at once, how many joined.
+  template <class Program>
+  std::uint64_t send_sparse(const Frontier& frontier, const Program& program, cuda::PushBuffers<Program> buffers,
+                            bool by_bits, Frontier& joined);
+  std::uint64_t await_sparse(std::uint64_t letter, std::vector<PassCounts>& counts);
+  VertexId* push_targets() { return targets_.data(); }
+  template <class Program>
+  cuda::PushBuffers<Program> counting(cuda::PushBuffers<Program> buffers);
+  template <class Program>
+  Frontier deliver_queues(const Program& program, cuda::PushBuffers<Program> buffers, const cuda::TargetQueues& targets,
+                          Frontier next);
+
  private:
   template <class Program>
   void push_sparse(const Frontier& frontier, const Program& program, bool go_on, Frontier& next,
                    std::vector<PassCounts>& counts);
+  template <class Program>
+  std::uint64_t launch_sparse(VertexId* queue, const Frontier& frontier, Program program,
+                              cuda::PushBuffers<Program> buffers, cuda::PushLimits limits, bool by_bits);
   // The inbox and what finds targets again: queues in a sparse push, bits in a dense one.
   template <class Program>
   cuda::PushBuffers<Program> push_buffers(Frontier& next, VertexRange targets);
   void make_inbox(std::uint64_t bytes);
   void make_touched();
-  template <class Program, class Speaks>
-  PassCounts push_dense(const Frontier& frontier, const Program& program, const Speaks& speaks, Frontier& next,
-                        Superstep& step);
   template <class Program, class Speaks>
   void launch_push(const PageSpan& span, CUstream_st* stream, const Program& program, const Speaks& speaks,
                    const cuda::PushBuffers<Program>& buffers);
@@ -117,6 +144,10 @@ class CudaExecutor final : public Executor {
   // With room for so many, of which the first `kept` stay.
   DeviceArray<VertexId>& make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept = 0);
   void grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::uint64_t kept, const char* what);
+  // For so many, or all vertices if these are fewer.
+  bool has_room(const DeviceArray<VertexId>& queue, std::uint64_t room) const {
+    return queue.size() >= std::min(std::max(room, least_room), graph_.num_vertices());
+  }
   VertexId* queue_of(const Frontier& frontier);
   // What a streamed superstep would need: pages with active vertices, pages with vertices that want a message.
   void find_push_pages(const Frontier& frontier);

@@ -22,8 +22,16 @@ void Executor::count(Frontier& frontier, const PassCounts& counts) const {
   frontier.num_edges_ = counts.joined_edges;
 }
 
-Frontier Executor::copy_of_queue(const Frontier& frontier) {
-  Frontier made = frontier_of(frontier.storage_->queue.begin(), frontier.size());
+Frontier Executor::copy_of(const Frontier& frontier) {
+  Frontier made;
+  if (frontier.form() == Frontier::Form::queue) {
+    made = frontier_of(frontier.storage_->queue.begin(), frontier.size());
+  } else {
+    made = make_frontier(Frontier::Form::bitmap);
+    device_.copy_on_device(made.storage_->bitmap.data(), frontier.storage_->bitmap.data(),
+                           made.storage_->bitmap.bytes());
+    made.size_ = frontier.size();
+  }
   made.along_ = frontier.along_;
   made.num_edges_ = frontier.num_edges_;
   return made;

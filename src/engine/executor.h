@@ -44,8 +44,8 @@ class Executor {
   // Writes the vertices of a frontier to memory of the device, and makes one of vertices that lie there.
   virtual void copy_vertices(const Frontier& frontier, VertexId* to) = 0;
   virtual Frontier frontier_of(const VertexId* vertices, std::uint64_t count) = 0;
-  // A queue with the vertices of another device's queue, in memory that both reach.
-  Frontier copy_of_queue(const Frontier& frontier);
+  // Another device's frontier, in memory that both reach: a queue or bits.
+  Frontier copy_of(const Frontier& frontier);
   // The pages with active vertices.
   virtual std::vector<std::uint32_t> push_pages(const Frontier& frontier) = 0;
   // A frontier that came out of a pass: its size, and its edges along those of the executor.

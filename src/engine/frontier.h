@@ -29,6 +29,8 @@ class Frontier {
   friend class SeveralDevices;
   friend class FarAttributes;
   friend class Layers;
+  template <class Program>
+  friend class PushTogether;
 
   // Memory that goes back to the executor's pool.
   struct Storage {

@@ -15,9 +15,10 @@ namespace millrace {
 struct Available {
   bool in = true;
   bool out = true;
+  bool directed = true;
 };
 inline Available available_in(const Store& store) {
-  return {.in = store.has(Orientation::in), .out = store.has(Orientation::out)};
+  return {.in = store.has(Orientation::in), .out = store.has(Orientation::out), .directed = store.manifest().directed};
 }
 
 // What an algorithm wants of a graph; an orientation the store lacks is done without where the other will do.

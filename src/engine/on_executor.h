@@ -8,6 +8,7 @@
 #ifdef __CUDACC__
 #include "millrace/engine/cuda_executor.cuh"
 #include "millrace/engine/cuda_executor_exchange.cuh"
+#include "millrace/engine/cuda_executor_sparse.cuh"
 #include "millrace/engine/cuda_lists.cuh"
 #endif
 

@@ -80,11 +80,11 @@ void SeveralDevices::make_kept() {
   kept_ = std::move(made);
 }
 
-void SeveralDevices::copy_queues(std::vector<Frontier>& made) {
+void SeveralDevices::copy_to_others(std::vector<Frontier>& made) {
   for (std::size_t i = 0; i < team_.size(); ++i) {
     if (team_.leads(i)) continue;
     team_[i].device().select();
-    made[i] = team_[i].copy_of_queue(made[team_.leader(i)]);
+    made[i] = team_[i].copy_of(made[team_.leader(i)]);
   }
 }
 

@@ -4,7 +4,8 @@
 //
 // A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
 // memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
-// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers.
+// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers. Nor does
+// a push in the memory of one GPU: there all send to one inbox.
 #pragma once
 
 #include <map>
@@ -16,6 +17,7 @@
 #include "millrace/operators/fields.h"
 #ifdef __CUDACC__
 #include "millrace/engine/exchange_cuda.cuh"
+#include "millrace/engine/push_together_cuda.cuh"
 #endif
 
 namespace millrace {
@@ -72,11 +74,15 @@ class SeveralDevices {
   Program copy_for(std::size_t i, Program program) const;
   void* copy_of(const void* of_first, std::size_t i) const;
   void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
-  // The first device of each memory has made a queue: now the others have it too.
-  void copy_queues(std::vector<Frontier>& made);
+  // The first device of each memory has made a frontier: now the others have it too.
+  void copy_to_others(std::vector<Frontier>& made);
 
   template <class Program>
   Frontier pull_rows(const Frontier& frontier, const Program& program, Along along);
+#ifdef __CUDACC__
+  template <class Program>
+  Frontier push_to_one(const Frontier& frontier, const Program& program, Along along);
+#endif
   void make_kept();
   template <class Program>
   Delivery plan_delivery(const Frontier& frontier, Direction direction, Along along) const;
@@ -125,7 +131,7 @@ Frontier SeveralDevices::filter_in(const Frontier& frontier, const Predicate& pr
     on.go_along(along);
     if (team_.leads(i)) made[i] = filter_in_on(on, frontier.on(i), copy_for(i, predicate));
   });
-  copy_queues(made);
+  copy_to_others(made);
   return Frontier::of_devices(std::move(made));
 }
 
@@ -210,6 +216,9 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
   const Direction direction =
       choose_direction_on(first(), log_.direction, frontier, Carried<Program>{program, nullptr}, along);
   if (one_memory() && direction == Direction::pull) return pull_rows(frontier, program, along);
+#ifdef __CUDACC__
+  if (one_memory() && first().device().kind() == DeviceKind::cuda) return push_to_one(frontier, program, along);
+#endif
   const Delivery delivery = plan_delivery<Program>(frontier, direction, along);
   Replicas<Value> messages = prepare_messages<Program>(delivery.identity);
   kept_program_ = nullptr;  // a superstep that fails may leave messages there
@@ -266,6 +275,23 @@ Frontier SeveralDevices::pull_rows(const Frontier& frontier, const Program& prog
   return next;
 }
 
+#ifdef __CUDACC__
+template <class Program>
+Frontier SeveralDevices::push_to_one(const Frontier& frontier, const Program& program, Along along) {
+  const Stopwatch watch;
+  Superstep step{.direction = Direction::push, .active = frontier.size()};
+  team_.in_turn([&](Executor& on, std::size_t) { on.go_along(along); });
+  std::vector<Carried<Program>> programs;
+  for (std::size_t i = 0; i < team_.size(); ++i) programs.push_back({copy_for(i, program), nullptr});
+  std::vector<Frontier> made(team_.size());
+  made[0] = PushTogether(team_, programs).run(frontier, step);
+  copy_to_others(made);
+  step.seconds = watch.seconds();
+  log_.add(step);
+  return Frontier::of_devices(std::move(made));
+}
+#endif
+
 template <class Program>
 Frontier SeveralDevices::absorb(const Program& program, const Replicas<Pending<Program>>& messages, bool exchanged,
                                 bool few, Along along, std::vector<Frontier>& targets) {
@@ -297,7 +323,7 @@ Frontier SeveralDevices::absorb(const Program& program, const Replicas<Pending<P
   if constexpr (!can_join<Program>) {
     return Frontier::of_devices(std::move(made));
   } else {
-    if (few) copy_queues(made);
+    if (few) copy_to_others(made);
     Frontier next = Frontier::of_devices(std::move(made));
     if (!few && share_memory()) team_.gather_bits(next);
     const bool on_gpus = first().device().kind() == DeviceKind::cuda;

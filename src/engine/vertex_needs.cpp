@@ -26,7 +26,6 @@ constexpr std::uint64_t gpu_counters = 128 * 1024;
 // CudaExecutor: queues grow to what they need. A queue that grows with vertices in it needs room for both; where edges
 // go both ways, two queues become one.
 std::uint64_t on_gpu(const SuperstepNeeds& needs, std::uint64_t n) {
-  constexpr std::uint64_t goes_on = std::uint64_t{1} << 17;  // the largest frontier that a push goes on from
   const std::uint64_t bits = bitmap_words(n) * 8, all = n * sizeof(VertexId);
   std::uint64_t bytes = gpu_counters + needs.frontiers * bits;
   const std::uint64_t queue = queue_capacity(needs, n) * sizeof(VertexId);
@@ -35,12 +34,10 @@ std::uint64_t on_gpu(const SuperstepNeeds& needs, std::uint64_t n) {
     return bytes + all_long * all + (needs.queues - all_long) * queue;
   }
   bytes += bits + (n / 8 + 4096) * sizeof(cuda::RowItem);
-  const bool grows_much = needs.frontiers > 2;
-  if (needs.inbox_bytes == 0)
-    return bytes + needs.frontiers * all + (grows_much ? all : std::min(n, goes_on) * sizeof(VertexId));
+  if (needs.inbox_bytes == 0) return bytes + (needs.frontiers + needs.unites) * all;
   const std::uint64_t queues = needs.frontiers - needs.long_queues;
   bytes += n * std::max<std::uint64_t>(needs.inbox_bytes, sizeof(int)) + queue;  // messages of targets, and these
-  return bytes + needs.long_queues * all + (queues + (grows_much ? 3 : 1)) * queue;
+  return bytes + needs.long_queues * all + (queues + (needs.unites ? 3 : 1)) * queue;
 }
 
 }  // namespace

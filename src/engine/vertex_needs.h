@@ -28,6 +28,7 @@ struct SuperstepNeeds {
   bool push = false;              // some supersteps may push
   std::uint32_t frontiers = 0;    // that exist at the same time, with the one that a superstep makes
   std::uint32_t queues = 0;       // of these, the ones that are queues even if every superstep pulls
+  bool unites = false;            // frontiers along both ways become one
   std::uint32_t long_queues = 0;  // of these, the ones that may be queues of nearly all vertices on a GPU too
   std::uint64_t inbox_bytes = 0;  // for each vertex, of the widest message that waits while others are pushed
   std::uint32_t thread_bits = 0;  // for each vertex and thread of a cpu

@@ -68,6 +68,7 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
 struct PushLimits {
   std::uint32_t supersteps;
   std::uint64_t edges;
+  bool delivers = true;  // else that is left to others, and the targets count as joined
 };
 
 // Sends what each superstep did, and leaves the cursors zero. One warp calls it.
@@ -123,6 +124,8 @@ __global__ void __launch_bounds__(block_threads, 4)
     if constexpr (receives_at_once<Program>) {
       static_assert(by_queue);
       counts.joined_edges = sender.joined_edges;
+    } else if (!limits.delivers) {
+      if (by_queue && thread == 0) buffers.cursors->joined = __ldcg(&buffers.cursors->targets);
     } else if constexpr (by_queue) {
       WarpWriter next(shared[warp], buffers.next, &buffers.cursors->joined);
       deliver_queue(program, buffers, __ldcg(&buffers.cursors->targets), next, counts);
