@@ -46,7 +46,7 @@ class Devices(harness.CliTest):
             for name in ("memory", "free_memory", "multiprocessors", "l2", "to_device", "to_host", "copy"):
                 self.assertGreater(gpu[name], 0, name)
             self.assertEqual(len(gpu["random_reads"]), 3)
-            self.assertLess(gpu["launch_seconds"], 1e-3)
+            self.assertLess(gpu["launch_seconds"], 0.1)  # other tests may use it too
 
 
 class DeviceOption(harness.CliTest):

@@ -49,8 +49,37 @@ struct Listen {
   }
 };
 
+using SumOfU32 = Listen<Sum, std::uint32_t, false, true>;
+using SumOfU64 = Listen<Sum, std::uint64_t, true, false>;
+using SumOfF32 = Listen<Sum, float, true, true>;
+using MinOfU32 = Listen<Min, std::uint32_t, true, true>;
+using MinOfF64 = Listen<Min, double, false, true>;
+using MaxOfI32 = Listen<Max, std::int32_t, false, false>;
+using MaxOfI64 = Listen<Max, std::int64_t, true, true>;
+using OrOfBool = Listen<Or, bool, false, true>;
+using OrOfU64 = Listen<Or, std::uint64_t, true, false>;
+using FirstF64 = Listen<First, double, false, false>;
 // Chooses frontiers for all tests, so that one program less is compiled.
 using Select = Listen<First, VertexId, true, true>;
+
+}  // namespace millrace::test
+
+// Each program is compiled once, in one of the files listen_*.cu: that takes nvcc long.
+namespace millrace {
+extern template Frontier Engine::edge_map(const Frontier&, const test::SumOfU32&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::SumOfU64&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::SumOfF32&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::MinOfU32&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::MinOfF64&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::MaxOfI32&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::MaxOfI64&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::OrOfBool&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::OrOfU64&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::FirstF64&, Along);
+extern template Frontier Engine::edge_map(const Frontier&, const test::Select&, Along);
+}  // namespace millrace
+
+namespace millrace::test {
 
 // Messages; the identity of every way to combine is one of them, and is sent like any other. Sums of floats are
 // rounded.

@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Tiny, GpuWeights,
                          testing::Combine(testing::ValuesIn(names_in(tiny_shapes)), testing::Values(Place::resident)),
                          shape_and_place);
 
-// For compute-sanitizer, as in edge_map_test.cu.
+// For compute-sanitizer, as in edge_map_on_gpu.cpp.
 class GpuSmallWeights : public GpuWeights {};
 TEST_P(GpuSmallWeights, AreThoseOfTheirEdges) { weigh({WeightType::u8, WeightType::f64}); }
 INSTANTIATE_TEST_SUITE_P(Some, GpuSmallWeights,

@@ -13,17 +13,17 @@ namespace {
 using namespace test;
 
 void compare_all(const Setting& on) {
-  compare<Listen<Sum, std::uint32_t, false, true>>(on, "sum of u32");
-  compare<Listen<Sum, std::uint64_t, true, false>>(on, "sum of u64");
-  compare<Listen<Sum, float, true, true>>(on, "sum of f32");
-  compare<Listen<Min, std::uint32_t, true, true>>(on, "min of u32");
-  compare<Listen<Min, double, false, true>>(on, "min of f64");
-  compare<Listen<Max, std::int32_t, false, false>>(on, "max of i32");
-  compare<Listen<Max, std::int64_t, true, true>>(on, "max of i64");
-  compare<Listen<Or, bool, false, true>>(on, "or of bool");
-  compare<Listen<Or, std::uint64_t, true, false>>(on, "or of u64");
+  compare<SumOfU32>(on, "sum of u32");
+  compare<SumOfU64>(on, "sum of u64");
+  compare<SumOfF32>(on, "sum of f32");
+  compare<MinOfU32>(on, "min of u32");
+  compare<MinOfF64>(on, "min of f64");
+  compare<MaxOfI32>(on, "max of i32");
+  compare<MaxOfI64>(on, "max of i64");
+  compare<OrOfBool>(on, "or of bool");
+  compare<OrOfU64>(on, "or of u64");
   compare<Select>(on, "first u32");
-  compare<Listen<First, double, false, false>>(on, "first f64");
+  compare<FirstF64>(on, "first f64");
 }
 
 class GpuEdgeMap : public ShapeInPlace {};
@@ -63,12 +63,12 @@ TEST_F(GpuEdgeMapTurns, OfDifferentProgramsDoNotDisturbEachOther) {
       ASSERT_NO_FATAL_FAILURE(expect_alike(turn(program, on.gpu, gpu), turn(program, on.cpu, cpu)));
     };
     for (int round = 0; round < 2; ++round) {
-      compare_turns(Listen<Or, bool, false, true>{});
-      compare_turns(Listen<Min, std::uint32_t, true, true>{});
-      compare_turns(Listen<Max, std::int32_t, false, false>{});
-      compare_turns(Listen<Sum, float, true, true>{});
-      compare_turns(Listen<First, double, false, false>{});
-      compare_turns(Listen<Sum, std::uint32_t, false, true>{});
+      compare_turns(OrOfBool{});
+      compare_turns(MinOfU32{});
+      compare_turns(MaxOfI32{});
+      compare_turns(SumOfF32{});
+      compare_turns(FirstF64{});
+      compare_turns(SumOfU32{});
     }
   });
 }
@@ -150,7 +150,7 @@ void push_from_rows_of(std::uint32_t length, std::uint32_t num_rows, std::uint32
     on.choices = {Choice::most, Choice::some};
     on.directions = {Direction::push};
     compare<Select>(on, "first u32");
-    compare<Listen<Sum, std::uint32_t, false, true>>(on, "sum of u32");
+    compare<SumOfU32>(on, "sum of u32");
   });
 }
 TEST_F(GpuPushItems, OfRowsJustTooLongForOneThread) {
@@ -191,16 +191,15 @@ class RaceCheck : public GpuTest {
 };
 TEST_F(RaceCheck, PullsASumIntoAHub) {
   EXPECT_EQ(num_hub_slices(StoredGraph(in_hub(), {Order::natural, 4096}), Orientation::in), 2u);
-  compare_on<Listen<Sum, std::uint32_t, false, true>>(in_hub(), Place::resident, Choice::all, {Direction::pull});
+  compare_on<SumOfU32>(in_hub(), Place::resident, Choice::all, {Direction::pull});
 }
 TEST_F(RaceCheck, Searches) { compare_on<Select>(in_hub(), Place::resident, Choice::one, {Direction::pull}); }
 TEST_F(RaceCheck, PushesFromAHub) {
   compare_on<Select>(transposed(in_hub()), Place::resident, Choice::one, {Direction::push});
-  compare_on<Listen<Sum, std::uint32_t, false, true>>(transposed(in_hub()), Place::resident, Choice::one,
-                                                      {Direction::push});
+  compare_on<SumOfU32>(transposed(in_hub()), Place::resident, Choice::one, {Direction::push});
 }
 TEST_F(RaceCheck, Streams) {
-  compare_on<Listen<Sum, float, true, true>>(in_hub(), Place::least, Choice::all, {Direction::pull, Direction::push});
+  compare_on<SumOfF32>(in_hub(), Place::least, Choice::all, {Direction::pull, Direction::push});
 }
 
 }  // namespace
