@@ -63,11 +63,10 @@ void let_in_each_other(const std::vector<Device*>& devices) {
     }
 }
 
-bool would_fit_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices) {
+bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices) {
   if (!store.has(Orientation::out)) return false;
-  needs.far = true;
   const bool cuda = devices[0]->kind() == DeviceKind::cuda;
-  const MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
+  const MemoryPlan plan = plan_memory(store, needs, devices[0]->kind(), Where::far);
   const Budget& host = devices[0]->host_memory();
   const std::uint64_t beside = cuda ? plan.host + min_slot_memory(plan.largest_page) : 0;
   if (!host.has_room(std::max(beside, needs.output_bytes))) return false;
@@ -117,10 +116,9 @@ std::vector<LeastMemory> least_near(const Store& store, GraphNeeds needs, Strate
   return least;
 }
 
-std::vector<LeastMemory> least_far(const Store& store, GraphNeeds needs, Strategy strategy, std::size_t devices,
+std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, Strategy strategy, std::size_t devices,
                                    DeviceKind kind) {
-  needs.far = true;
-  const MemoryPlan plan = plan_memory(store, needs, kind);
+  const MemoryPlan plan = plan_memory(store, needs, kind, Where::far);
   const bool all = strategy == Strategy::scalability;
   std::vector<LeastMemory> least;
   for (std::size_t i = 0; i < devices; ++i) {
@@ -217,14 +215,13 @@ void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vect
   }
 }
 
-void GraphParts::load_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
+void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                           Strategy strategy) {
   let_in_each_other(devices);
   require(store, needs, devices, strategy);
   const DeviceKind kind = devices[0]->kind();
   const bool cuda = kind == DeviceKind::cuda;
-  needs.far = true;
-  const MemoryPlan plan = plan_memory(store, needs, kind);
+  const MemoryPlan plan = plan_memory(store, needs, kind, Where::far);
   MemoryPlan first = plan;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     Budget& memory = devices[i]->memory();

@@ -34,7 +34,7 @@ class GraphParts {
   // Attributes are on the devices, and each has some of the pages.
   void load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
   // Attributes are far, and everyone is given every page.
-  void load_far(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+  void load_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices, Strategy strategy);
 
   std::vector<std::unique_ptr<Store>> stores_;  // with the pages of each
   std::vector<std::unique_ptr<Graph>> graphs_;

@@ -66,7 +66,8 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
   return sets;
 }
 
-MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind) {
+MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, Where attributes) {
+  const bool far = attributes == Where::far;
   const bool cuda = kind == DeviceKind::cuda;
   const std::uint64_t n = store.num_vertices();
   const std::vector<Orientation> sets = choose_sets(store, needs).orientations;
@@ -76,7 +77,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
       attribute_memory(needs.attributes + AttributeNeeds{4 * num_degrees, num_degrees}, n) + rounding;
 
   MemoryPlan plan;
-  if (needs.far) {
+  if (far) {
     plan.far = true;
     plan.target_bytes = cuda ? 8 : 8 + 4 + 4;
     plan.far_attributes = kept;
@@ -93,7 +94,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
     for (const PageEntry& entry : store.table(o))
       plan.largest_page = std::max(plan.largest_page, align_page(bytes_with(plan.with, entry)));
   }
-  if (needs.far) plan.largest_page = std::max(plan.largest_page, align_page(1));  // streamed, even where there is none
+  if (far) plan.largest_page = std::max(plan.largest_page, align_page(1));  // streamed, even where there is none
   if (needs.list_bytes_per_edge > 0) {
     // Lists may be met in pairs, with as much again to put them in order; and soon, with no more than some dozen
     // blocks.

@@ -35,7 +35,6 @@ struct GraphNeeds {
   SuperstepNeeds supersteps = {};
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
-  bool far = false;                           // attributes are far: a device has messages for some targets at a time
   std::uint64_t output_bytes = 0;             // afterwards, with the pages gone: results, ids and their order
 };
 
@@ -92,7 +91,8 @@ struct MemoryPlan {
   // Bytes for each target of a chunk: its message; on the cpu its places among those touched and those that joined too.
   std::uint64_t target_bytes = 0;
 };
-MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind);
+// With attributes far away, a device has messages for some targets at a time.
+MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, Where attributes = Where::near);
 
 // The least memory that a run starts with, which is enough for it to finish.
 struct LeastMemory {

@@ -83,11 +83,10 @@ TEST_P(SeveralCpus, StreamWithinTheirBudgets) {
 }
 
 // The least memory of a device with far attributes: many chunks, and pages that are streamed.
-std::uint64_t least_with_far(const Store& store, GraphNeeds needs, std::size_t devices) {
-  needs.far = true;
+std::uint64_t least_with_far(const Store& store, const GraphNeeds& needs, std::size_t devices) {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < devices; ++i) most = std::max(most, slice_of(store.num_vertices(), i, devices).size());
-  return plan_memory(store, needs, DeviceKind::cpu).least_with_chunk(most, true, false);
+  return plan_memory(store, needs, DeviceKind::cpu, Where::far).least_with_chunk(most, true, false);
 }
 
 TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {
@@ -181,8 +180,7 @@ TEST(FarAttributes, ReadEveryPageOnceForAllDevices) {
   const std::uint64_t pages = store.page_memory(Orientation::out, With::topology);
   for (const std::size_t count : {1, 2, 4}) {
     const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;
-    needs.far = true;
-    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu);
+    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu, Where::far);
     const std::uint64_t chunks = plan.least_with_chunk(own, true, false);
     for (const bool at_once : {true, false}) {
       const std::uint64_t room = plan.attributes + min_slot_memory(plan.largest_page) * 2 + own * plan.target_bytes;

@@ -13,7 +13,7 @@ import harness
 
 # 16.8 million edges: twice as many as fit this memory.
 LARGE = ["rmat", "--scale", 20, "--memory", "192M"]
-KILLS = int(os.environ.get("MILLRACE_KILLS", 6))
+KILLS = int(os.environ.get("MILLRACE_KILLS", 4))
 
 
 def same(one, other):

@@ -69,9 +69,8 @@ void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::v
   const Store& store = stored.store();
   for (const Work& work : works_on(store, stored.sources().front())) {
     const std::vector<double> expected = on_cpu(store, work);
-    GraphNeeds needs = with_room_for_results(work.needs(Direction::push));
-    needs.far = true;
-    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda);
+    const GraphNeeds needs = with_room_for_results(work.needs(Direction::push));
+    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda, Where::far);
     for (const Strategy strategy : {Strategy::scalability, Strategy::chunked})
       for (const std::size_t count : counts) {
         if (from_disk && (count != 2 || strategy == Strategy::chunked)) continue;
