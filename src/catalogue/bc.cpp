@@ -20,6 +20,8 @@ class Bc final : public Algorithm {
         .help = mark_settings(
             "Betweenness centrality: for each vertex, the sum over all pairs of other vertices of the share of their "
             "shortest paths that pass through it; exact unless @source@ or @samples@ is given"),
+        .finds = "betweenness centrality",
+        .supersteps = "levels twice, for each source",
         .columns = {{"centrality"}},
         .bench = per_source("source")};
     return info;

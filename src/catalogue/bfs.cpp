@@ -16,6 +16,8 @@ class Bfs final : public SearchFromOne {
     static const AlgorithmInfo info{
         .name = "bfs",
         .help = "Breadth-first search: levels, and parents if asked",
+        .finds = "levels and parents",
+        .supersteps = "levels",
         .columns = {{"level"}, parent_column()},
         .bench = BenchInfo{
             .unit = "search",

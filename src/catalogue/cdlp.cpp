@@ -16,6 +16,8 @@ class Cdlp final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "cdlp",
         .help = "Communities by label propagation; a community is named by the id of a vertex",
+        .finds = "communities by labels",
+        .supersteps = "iterations",
         .columns = {{"community"}},
         .has_direction = false,
         .bench = BenchInfo{

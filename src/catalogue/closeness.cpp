@@ -18,6 +18,8 @@ class Closeness final : public Algorithm {
         .help = mark_settings(
             "Closeness centrality: 1 / the mean distance to a vertex from the vertices that reach it; @harmonic@ also "
             "writes harmonic centrality, the sum of 1 / these distances; in hops, exact unless @samples@ is given"),
+        .finds = "closeness and harmonic centrality",
+        .supersteps = "levels, for every 64 sources",
         .columns = {{"closeness"},
                     {.name = "harmonic",
                      .option = "harmonic",

@@ -20,8 +20,11 @@ class Components final : public Algorithm {
     std::optional<std::string> (*check)(const PageSet& pages, Orientation orientation,
                                         std::span<const VertexId> component);
   };
-  Components(const std::string& name, const std::string& help, const Parts& parts)
-      : info_{.name = name, .help = help, .columns = {{"component"}}, .bench = per_run()}, parts_(parts) {}
+  // The columns and what `bench` measures are added to `info`.
+  Components(AlgorithmInfo info, const Parts& parts) : info_(std::move(info)), parts_(parts) {
+    info_.columns = {{"component"}};
+    info_.bench = per_run();
+  }
 
   const AlgorithmInfo& info() const override { return info_; }
   void prepare(const Store&, const Wanted&) override {}

@@ -122,6 +122,8 @@ class Degrees final : public HostAlgorithm {
         .help =
             "Degree distribution: how many vertices have each out-degree, in-degree and sum of both. In an undirected "
             "graph all three are the degree. Reads no edges",
+        .finds = "degrees and their distribution",
+        .supersteps = "none: it reads degrees alone",
         .has_direction = false,
         .bench = BenchInfo{
             .unit = "run",

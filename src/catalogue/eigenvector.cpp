@@ -14,6 +14,8 @@ class Eigenvector final : public Iterative {
     static const AlgorithmInfo info{
         .name = "eigenvector",
         .help = "Eigenvector centrality, proportional to the sum over in-neighbours; squares sum to 1",
+        .finds = "principal eigenvector",
+        .supersteps = "iterations",
         .columns = {{"centrality"}},
         .bench = per_iteration()};
     return info;

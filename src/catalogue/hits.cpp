@@ -15,6 +15,8 @@ class Hits final : public Iterative {
         .name = "hits",
         .help = mark_settings(
             "Hubs and authorities (HITS), each summing to 1; @output@ gets the authorities, @hubs@ the hubs"),
+        .finds = "hubs and authorities",
+        .supersteps = "2 for each iteration",
         .columns = {{"authority"},
                     {.name = "hub",
                      .option = "hubs",

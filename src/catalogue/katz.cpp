@@ -32,6 +32,8 @@ class Katz final : public Iterative {
     static const AlgorithmInfo info{
         .name = "katz",
         .help = "Katz centrality: alpha times the sum over in-neighbours, plus beta; scaled so that squares sum to 1",
+        .finds = "walks that end at a vertex, damped by length",
+        .supersteps = "iterations",
         .columns = {{"centrality"}},
         .bench = per_iteration()};
     return info;

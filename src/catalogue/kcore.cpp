@@ -20,6 +20,8 @@ class Kcore final : public Algorithm {
             "Core numbers: the highest k for which a vertex is in the k-core, the largest subgraph in which every "
             "vertex has k neighbours or more; in directed graphs in-edges and out-edges both count. Stores with "
             "parallel edges or self-loops are refused",
+        .finds = "core numbers",
+        .supersteps = "rounds of peeling",
         .columns = {{"core"}},
         .bench = per_run()};
     return info;

@@ -16,6 +16,8 @@ class Lcc final : public Algorithm {
                                     .help =
                                         "Local clustering coefficient: the share of the possible edges between the "
                                         "neighbours of a vertex that exist",
+                                    .finds = "clustering coefficients",
+                                    .supersteps = "as triangles",
                                     .columns = {{"coefficient"}},
                                     .has_direction = false,
                                     .bench = per_run()};

@@ -91,6 +91,8 @@ class Neighbourhood final : public SearchNear {
     static const AlgorithmInfo info{
         .name = "neighbourhood",
         .help = "The vertices within some hops of one or several sources: how many, and which at each hop",
+        .finds = "levels up to some hops",
+        .supersteps = "hops, twice as many along both directions",
         .columns = {{"level"}}};
     return info;
   }
@@ -106,7 +108,9 @@ class Egonet final : public SearchNear {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "egonet",
-        .help = "The subgraph induced by a neighbourhood: its vertices, and every edge between two of them"};
+        .help = "The subgraph induced by a neighbourhood: its vertices, and every edge between two of them",
+        .finds = "the subgraph of a neighbourhood",
+        .supersteps = "as neighbourhood, and one pass on the host"};
     return info;
   }
   std::vector<Option> options() override {

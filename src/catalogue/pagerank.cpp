@@ -13,6 +13,8 @@ class PageRank final : public Iterative {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{.name = "pagerank",
                                     .help = "PageRank; the rank of vertices without out-edges is shared by all",
+                                    .finds = "rank, sums to 1",
+                                    .supersteps = "iterations",
                                     .columns = {{"rank"}},
                                     .bench = per_iteration()};
     return info;

@@ -42,6 +42,8 @@ class Ppr final : public Iterative {
         .help =
             "Personalised PageRank (random walk with restart): how often a random walk is at each vertex if it "
             "restarts at a random seed, with probability 1 - damping and always at vertices without out-edges",
+        .finds = "rank from some seeds",
+        .supersteps = "iterations",
         .columns = {{"rank"}},
         .bench = per_iteration()};
     return info;

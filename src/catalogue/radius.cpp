@@ -37,6 +37,8 @@ class Radius final : public Algorithm {
             "Estimates distances by HyperLogLog sketches: the neighbourhood function (the number of pairs at most h "
             "hops apart along out-edges), the effective diameter (the hops within which nine tenths of the pairs are), "
             "and to @output@ the radius of every vertex: the last hop at which it reaches a new vertex"),
+        .finds = "neighbourhood function, effective diameter",
+        .supersteps = "hops, for every 8 registers",
         .columns = {{"radius"}},
         .bench = BenchInfo{
             .unit = "run",

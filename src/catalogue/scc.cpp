@@ -8,7 +8,11 @@ namespace millrace {
 
 std::unique_ptr<Described> make_scc() {
   return std::make_unique<Components>(
-      "scc", "Strongly connected components: for each vertex the lowest id that it has a path to and from",
+      AlgorithmInfo{
+          .name = "scc",
+          .help = "Strongly connected components: for each vertex the lowest id that it has a path to and from",
+          .finds = "strongly connected components",
+          .supersteps = "some searches"},
       Components::Parts{.needs = scc_needs, .compute = scc, .check = check_scc});
 }
 

@@ -42,6 +42,8 @@ class Spmv final : public Algorithm {
         .help =
             "The product of the adjacency matrix with a vector, y = A x: each vertex adds up the values of its "
             "out-neighbours, times the weights of the edges where the store has some",
+        .finds = "a product of matrix and vector",
+        .supersteps = "1",
         .columns = {{"y"}},
         .bench =
             BenchInfo{.unit = "product",

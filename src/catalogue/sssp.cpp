@@ -16,6 +16,8 @@ class Sssp final : public SearchFromOne {
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{.name = "sssp",
                                     .help = "Shortest paths by weight: distances, and parents if asked",
+                                    .finds = "distances by weight, and parents",
+                                    .supersteps = "until no distance decreases",
                                     .columns = {{"distance"}, parent_column()},
                                     .bench = per_source("search", true)};
     return info;

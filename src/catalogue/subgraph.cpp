@@ -97,6 +97,8 @@ class Subgraph final : public Selection {
     static const AlgorithmInfo info{
         .name = "subgraph",
         .help = "The subgraph induced by a list of vertices: every edge between two of them",
+        .finds = "edges among some vertices",
+        .supersteps = "one pass over their pages",
         .has_direction = false,
         .has_check = false};
     return info;
@@ -123,6 +125,8 @@ class CrossEdges final : public Selection {
     static const AlgorithmInfo info{
         .name = "cross-edges",
         .help = "The edges from one list of vertices to another; in an undirected graph the edges between them",
+        .finds = "edges from some vertices to others",
+        .supersteps = "one pass over their pages",
         .has_direction = false,
         .has_check = false};
     return info;

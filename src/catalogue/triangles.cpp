@@ -15,6 +15,8 @@ class Triangles final : public Algorithm {
     static const AlgorithmInfo info{
         .name = "triangles",
         .help = "Triangles, edges taken as undirected: all of them, and those of each vertex if written",
+        .finds = "triangles",
+        .supersteps = "passes over ranges",
         .columns = {{"triangles"}},
         .has_direction = false,
         .bench =

@@ -8,7 +8,12 @@ namespace millrace {
 
 std::unique_ptr<Described> make_wcc() {
   return std::make_unique<Components>(
-      "wcc", "Weakly connected components: for each vertex the lowest id that edges of any direction connect it to",
+      AlgorithmInfo{
+          .name = "wcc",
+          .help =
+              "Weakly connected components: for each vertex the lowest id that edges of any direction connect it to",
+          .finds = "weakly connected components",
+          .supersteps = "few"},
       Components::Parts{.needs = wcc_needs, .compute = wcc, .check = check_wcc});
 }
 

@@ -38,6 +38,8 @@ struct BenchInfo {
 struct AlgorithmInfo {
   std::string name;
   std::string help;
+  std::string finds;       // for the table of docs/algorithms.md, in a few words
+  std::string supersteps;  // the same: how many
   std::vector<ColumnInfo> columns = {};
   bool has_direction = true;  // it pushes or pulls; algorithms that gather lists do neither
   bool has_check = true;

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "millrace/run/session.h"
 #include "support/graphs.h"
@@ -25,6 +26,60 @@ std::string section_of(const std::string& document, const std::string& name) {
   const std::size_t end = std::min(document.find("\n### ", begin + 1), document.find("\n## ", begin + 1));
   const std::size_t group = document.rfind("\n## ", begin);
   return document.substr(begin, end - begin) + document.substr(group, document.find("\n### ", group) - group);
+}
+
+constexpr std::string_view table_head = "| algorithm | finds | supersteps | bytes per vertex | pages |";
+
+// The table of all algorithms, up to the first line that is not a row.
+std::string table_in(const std::string& document) {
+  std::istringstream lines(document);
+  std::string table;
+  for (std::string line; std::getline(lines, line);)
+    if (line == table_head || (!table.empty() && line.starts_with('|')))
+      table += line + '\n';
+    else if (!table.empty())
+      break;
+  return table;
+}
+
+// What a cpu keeps for each vertex, as in engine/vertex_needs.cpp, without bitmaps.
+std::string bytes_cell(const GraphNeeds& needs) {
+  const SuperstepNeeds& supersteps = needs.supersteps;
+  std::string cell = fmt::format("{}", needs.attributes.bytes);
+  // Queues of frontiers and of targets, and the messages of these.
+  if (supersteps.push)
+    cell += fmt::format(", and {} to push", (supersteps.frontiers + 1) * sizeof(VertexId) + supersteps.inbox_bytes);
+  if (supersteps.thread_bits > 0) cell += fmt::format(", and {} bits for each thread", supersteps.thread_bits);
+  if (needs.list_bytes_per_edge > 0) cell += ", and lists";
+  return cell;
+}
+
+// The pages that are read if the store has both orientations, and those that will do.
+std::string pages_cell(const GraphNeeds& needs) {
+  const std::string cell = !needs.out_pages  ? "in; or out"
+                           : !needs.in_pages ? "out; or in"
+                           : needs.all_pages ? "in and out"
+                                             : "in and out; or either";
+  return cell + (needs.weights ? "; with weights" : "");
+}
+
+std::string table_of_catalogue() {
+  Shape shape = cycle(5);
+  shape.weights = WeightType::u8;
+  const StoredGraph stored(shape);
+  std::string table = fmt::format("{}\n| --- | --- | --- | --- | --- |\n", table_head);
+  for (const std::unique_ptr<Described>& described : all_algorithms()) {
+    const AlgorithmInfo& info = described->info();
+    std::string bytes = "on the host", pages = bytes;
+    if (const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get())) {
+      const GraphNeeds needs = algorithm->needs(stored.store(), Direction::automatic);
+      bytes = bytes_cell(needs);
+      pages = pages_cell(needs);
+    }
+    table +=
+        fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} |\n", info.name, info.finds, info.supersteps, bytes, pages);
+  }
+  return table;
 }
 
 // A vector of ones, for the algorithm that reads a vector.
@@ -61,7 +116,8 @@ TEST_F(CatalogueTest, NamesAndDescribesEverything) {
     SCOPED_TRACE(info.name);
     EXPECT_TRUE(names.insert(info.name).second) << "there are two";
     EXPECT_FALSE(info.help.empty());
-    EXPECT_NE(documented.find(fmt::format("\n| [{0}](#{0}) |", info.name)), std::string::npos) << "not in the table";
+    EXPECT_FALSE(info.finds.empty());
+    EXPECT_FALSE(info.supersteps.empty());
     EXPECT_NE(documented.find(fmt::format("\n### {}\n", info.name)), std::string::npos) << "has no section";
     const std::string section = section_of(documented, info.name);
     std::set<std::string> options;
@@ -80,6 +136,11 @@ TEST_F(CatalogueTest, NamesAndDescribesEverything) {
     const bool selects = info.name == "neighbourhood" || info.name == "egonet" || !info.has_check;
     EXPECT_EQ(info.bench.has_value(), !selects) << "bench measures what is for a whole graph";
   }
+}
+
+TEST_F(CatalogueTest, MakesTheTableOfTheDocument) {
+  const std::string table = table_of_catalogue();
+  EXPECT_TRUE(table_in(documentation()) == table) << "the table in docs/algorithms.md should be:\n\n" << table;
 }
 
 TEST_F(CatalogueTest, FindsByNameAndSetsOptions) {
