@@ -65,8 +65,11 @@ TEST_F(Npy, OfNothingAreRead) { EXPECT_EQ(NpyReader(write<float>("<f4", {})).siz
 // Version 2 has four bytes for the length of its header, whose keys may be in another order than ours.
 TEST_F(Npy, OfALaterVersionAreRead) {
   const std::string header = "{'shape': (2,), 'fortran_order': False, 'descr': '<i4'}\n";
-  const std::string length{static_cast<char>(header.size()), 0, 0, 0};
-  NpyReader reader(write_bytes(std::string("\x93NUMPY\x02\x00", 8) + length + header + std::string(8, '\1')));
+  std::string bytes("\x93NUMPY\x02\x00", 8);
+  bytes += {static_cast<char>(header.size()), 0, 0, 0};
+  bytes += header;
+  bytes += std::string(8, '\1');
+  NpyReader reader(write_bytes(bytes));
   std::vector<double> values(2);
   reader.read(std::span(values));
   EXPECT_EQ(values, (std::vector<double>{0x01010101, 0x01010101}));
