@@ -64,6 +64,14 @@ function(millrace_enable_cuda target)
     endif()
   endforeach()
   target_sources(${target} PRIVATE ${ARGN})
-  # Named, so that a C++ project linking the installed library gets it too.
-  target_link_libraries(${target} PRIVATE CUDA::cudart_static CUDA::nvtx3)
+  # Named, so that a C++ project linking the installed library gets it too. The toolkit's headers are for the sources
+  # that need them: then ccache finds the others where a build without CUDA was before.
+  target_link_libraries(${target} PRIVATE $<LINK_ONLY:CUDA::cudart_static>)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} cuda REGEX "MILLRACE_WITH_CUDA")
+    if(cuda)
+      set_property(SOURCE ${source} APPEND PROPERTY INCLUDE_DIRECTORIES ${CUDAToolkit_INCLUDE_DIRS})
+    endif()
+  endforeach()
 endfunction()

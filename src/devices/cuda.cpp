@@ -1,5 +1,7 @@
 #include "millrace/devices/cuda.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include <nvtx3/nvToolsExt.h>

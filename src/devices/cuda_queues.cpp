@@ -1,5 +1,7 @@
 #include "millrace/devices/cuda_queues.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include "millrace/devices/cuda_check.h"

@@ -1,5 +1,7 @@
 #include "millrace/engine/cuda_executor.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include <bit>

@@ -1,5 +1,7 @@
 #include "millrace/engine/cuda_lists.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include "millrace/operators/frontier_cuda.h"

@@ -1,5 +1,7 @@
 #include "millrace/engine/cuda_loader.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include <algorithm>

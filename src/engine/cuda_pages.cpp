@@ -3,6 +3,7 @@
 #include "millrace/engine/cuda_pages.h"
 
 #include "millrace/engine/cuda_pages_streamed.h"
+#include "millrace/version.h"
 
 #if MILLRACE_WITH_CUDA
 

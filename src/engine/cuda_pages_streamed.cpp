@@ -1,6 +1,8 @@
 // Pages that do not all fit a GPU: where they lie instead, and passes in which they arrive.
 #include "millrace/engine/cuda_pages_streamed.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "millrace/engine/cuda_pages.h"
 #include "millrace/engine/disk_pages.h"
 #include "millrace/stream/page_cache.h"
+#include "millrace/version.h"
 
 namespace millrace {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "millrace/core/error.h"
 #include "millrace/engine/backend.h"
@@ -66,7 +67,12 @@ Frontier Engine::run(const Frontier& given, const Program& program, Along along,
     recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
   }
   const Frontier& frontier = recounted ? *recounted : given;
-  return with_backend([&](auto& backend) { return backend.edge_map(frontier, program, along, go_on); });
+  return with_backend([&](auto& backend) -> Frontier {
+    if constexpr (for_one_device<Program> && !std::is_same_v<std::decay_t<decltype(backend)>, OneDevice>)
+      throw InternalError("this program was compiled for one device alone");
+    else
+      return backend.edge_map(frontier, program, along, go_on);
+  });
 }
 
 template <class Predicate>

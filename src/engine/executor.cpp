@@ -2,6 +2,7 @@
 
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cuda_executor.h"
+#include "millrace/version.h"
 
 namespace millrace {
 

@@ -4,6 +4,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/version.h"
 
 namespace millrace {
 

@@ -8,6 +8,7 @@
 #include "millrace/core/text.h"
 #include "millrace/engine/exchange.h"
 #include "millrace/stream/page_cache.h"
+#include "millrace/version.h"
 
 namespace millrace {
 namespace {

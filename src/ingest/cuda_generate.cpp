@@ -1,6 +1,8 @@
 // For builds without CUDA; cuda_generate.cu has the functions for builds with it.
 #include "millrace/ingest/cuda_generate.h"
 
+#include "millrace/version.h"
+
 #if !MILLRACE_WITH_CUDA
 
 namespace millrace {

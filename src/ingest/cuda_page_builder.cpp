@@ -1,6 +1,7 @@
 #include "millrace/ingest/cuda_page_builder.h"
 
 #include "millrace/core/error.h"
+#include "millrace/version.h"
 
 #if MILLRACE_WITH_CUDA
 

@@ -1,5 +1,7 @@
 #include "millrace/ingest/cuda_staging.h"
 
+#include "millrace/version.h"
+
 #if MILLRACE_WITH_CUDA
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "millrace/ingest/generate_on_gpu.h"
 
 #include "millrace/core/error.h"
+#include "millrace/version.h"
 
 #if MILLRACE_WITH_CUDA
 

@@ -213,6 +213,13 @@ inline constexpr bool writes_to_others = requires {
   typename Program::WritesToOthers;
 };
 
+// A program with a member type `ForOneDevice` runs on one device alone, with its attributes at hand: tests with many
+// programs compile in half the time.
+template <class Program>
+inline constexpr bool for_one_device = requires {
+  typename Program::ForOneDevice;
+};
+
 // A program as the operators run it. Messages are absorbed; or, if several devices have parts of one graph, they are
 // kept, one for each target, to be exchanged and absorbed later. A target for which a message is kept counts as joined.
 template <class Program>

@@ -66,8 +66,8 @@ void expect_to_finish(const StoredGraph& stored, const GraphNeeds& needs, Direct
 class MemoryLimit : public testing::TestWithParam<std::string> {
  protected:
   static Shape shape() {
-    return GetParam() == "rmat_15"              ? rmat(15)
-           : GetParam() == "rmat_14_undirected" ? rmat(14, true)
+    return GetParam() == "rmat_13"              ? rmat(13)
+           : GetParam() == "rmat_12_undirected" ? rmat(12, true)
                                                 : shape_named(GetParam());
   }
 };
@@ -119,11 +119,11 @@ TEST_P(MemoryLimit, LetsPageRankInOnlyWhereItFinishes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, MemoryLimit, testing::ValuesIn(shape_names()), name_of);
-INSTANTIATE_TEST_SUITE_P(LargeGraphs, MemoryLimit, testing::Values("rmat_15", "rmat_14_undirected"), name_of);
+INSTANTIATE_TEST_SUITE_P(LargeGraphs, MemoryLimit, testing::Values("rmat_13", "rmat_12_undirected"), name_of);
 
 // The estimate is not far too large either: with slightly more than a run takes, it is accepted.
 TEST(MemoryEstimate, IsCloseToWhatARunTakes) {
-  const StoredGraph stored(rmat(15), {Order::degree});
+  const StoredGraph stored(rmat(13), {Order::degree});
   const auto expect_close = [&](const GraphNeeds& needs, Direction direction, auto algorithm) {
     CpuDevice device({.threads = 2});
     const Graph graph(stored.store(), needs, device);

@@ -99,6 +99,7 @@ TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {
     const bool many = stored.graph().num_vertices() > 10'000;
     for (const std::size_t count : many ? std::vector<std::size_t>{1, 3} : std::vector<std::size_t>{1, 2, 3, 4})
       for (const Strategy strategy : {Strategy::scalability, Strategy::chunked}) {
+        if (many && count == 1 && strategy == Strategy::scalability) continue;
         SCOPED_TRACE(fmt::format("{}, {}, {} devices", work.name, strategy_name(strategy), count));
         const bool chunked = strategy == Strategy::chunked;
         const Devices devices(count, chunked ? least_with_far(stored.store(), needs, count) : Budget::unlimited);

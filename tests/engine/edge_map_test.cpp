@@ -34,6 +34,7 @@ template <class CombineBy, class T>
 struct Listen {
   using Message = T;
   using Combine = CombineBy;
+  using ForOneDevice = void;
   View<const T> says;
   View<Heard<T>> heard;
 
@@ -56,6 +57,7 @@ template <class CombineBy, class T>
 struct ListenSilently {
   using Message = T;
   using Combine = CombineBy;
+  using ForOneDevice = void;
   View<const T> says;
   View<Heard<T>> heard;
   Message message(VertexId source) const { return says[source]; }
@@ -95,6 +97,7 @@ bool chosen(Choice choice, VertexId v) {
 struct Select {
   using Message = VertexId;
   using Combine = First;
+  using ForOneDevice = void;
   Choice choice;
   bool wants(VertexId target) const { return chosen(choice, target); }
   Message message(VertexId source) const { return source; }

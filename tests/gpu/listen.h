@@ -35,6 +35,7 @@ template <class CombineBy, class T, bool picky, bool joining>
 struct Listen {
   using Message = T;
   using Combine = CombineBy;
+  using ForOneDevice = void;
   View<const T> says;
   View<Heard<T>> heard;
   Choice wanting = Choice::most;

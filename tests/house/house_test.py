@@ -209,6 +209,11 @@ class House(unittest.TestCase):
     def test_messages_of_the_library_name_settings(self):
         self.complain(named_options(self.texts), "for the command to say: write @name@ (core/error.h)")
 
+    def test_who_asks_for_cuda_includes_the_answer(self):
+        silent = [f"src/{file}" for file, text in self.texts.items()
+                  if "MILLRACE_WITH_CUDA" in text and '#include "millrace/version.h"' not in text]  # fmt: skip
+        self.complain(silent, "MILLRACE_WITH_CUDA would be 0 here: include millrace/version.h")
+
     def test_files_are_short(self):
         lines = {file: len(text.splitlines()) for file, text in self.texts.items()}
         long = [f"src/{file}: {count} lines of {MOST_LINES}" for file, count in lines.items() if count > MOST_LINES]

@@ -17,6 +17,7 @@ struct Chosen {
 struct Count {
   using Message = std::uint32_t;
   using Combine = Sum;
+  using ForOneDevice = void;
   View<std::uint32_t> heard;
   MILLRACE_HD Message message(VertexId) const { return 1; }
   MILLRACE_HD bool absorb(VertexId target, Message count) {

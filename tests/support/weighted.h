@@ -15,6 +15,7 @@ struct Weigh {
   using Message = WeightType;
   using Combine = CombineBy;
   using Weight = WeightType;
+  using ForOneDevice = void;
   static constexpr Message nothing() { return CombineBy::template identity<Message>(); }
   View<Message> heard;
   std::uint32_t listeners;  // every listeners-th vertex wants messages
@@ -35,6 +36,7 @@ struct Weigh {
 struct OneIn {
   using Message = VertexId;
   using Combine = First;
+  using ForOneDevice = void;
   std::uint32_t divisor;
   MILLRACE_HD bool wants(VertexId target) const { return target % divisor == 0; }
   MILLRACE_HD Message message(VertexId source) const { return source; }
