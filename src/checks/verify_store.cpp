@@ -110,8 +110,8 @@ class OrientationVerifier {
     std::vector<std::uint64_t> weights(std::size_t{max_slice_columns} * lanes);
     Slice slice;
     for (std::uint32_t s = 0; s < page.header().slices; ++s) {
-      open_slice(page, s, best_decoder(), slice);
-      if (weighted) decode_weights(page, s, best_decoder(), weights.data());
+      open_slice(page, s, chosen_decoder(), slice);
+      if (weighted) decode_weights(page, s, chosen_decoder(), weights.data());
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const std::uint32_t length = decode_lane(page, s, lane, neighbours.data());
         if (length == 0) continue;

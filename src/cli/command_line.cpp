@@ -113,7 +113,7 @@ Option json_option(bool& json, const std::string& help) {
 
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv) {
   CLI::App app("Millrace: graph processing over compressed pages.");
-  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, best_decoder().name));
+  app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, chosen_decoder().name));
   app.require_subcommand(1);
   app.fallthrough();
   app.add_flag_callback(

@@ -67,7 +67,7 @@ Json describe_cpu(bool measured) {
            {"cores", omp_get_num_procs()},
            {"memory", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)},
            {"free_memory", available_memory()},
-           {"decoder", best_decoder().name}};
+           {"decoder", chosen_decoder().name}};
   if (!measured) return cpu;
   constexpr std::uint64_t gather_bytes = 64 * mebibyte;
   const MachineLimits limits = measure_limits(gather_bytes, omp_get_max_threads());

@@ -4,6 +4,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/pages/decode.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -49,6 +50,7 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
 #endif
 
 void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan) {
+  chosen_decoder();  // throws for a bad MILLRACE_DECODER here, not in a thread
   // Attributes that are far were asked for by GraphParts.
   if (!plan.far)
     if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.bytes))

@@ -34,12 +34,12 @@ class PageRows {
   void for_each(const PageView& page, Wants wants, Visit visit) {
     Slice slice;
     for (std::uint32_t s = 0; s < page.header().slices; ++s) {
-      open_slice(page, s, best_decoder(), slice);
+      open_slice(page, s, chosen_decoder(), slice);
       const auto wanted = [&](std::uint32_t lane) { return slice.length[lane] > 0 && wants(slice.vertex[lane]); };
       std::uint32_t first = 0;
       while (first < lanes && !wanted(first)) ++first;
       if (first == lanes) continue;
-      if (!weights_.empty()) decode_weights(page, s, best_decoder(), weights_.data());
+      if (!weights_.empty()) decode_weights(page, s, chosen_decoder(), weights_.data());
       for (std::uint32_t lane = first; lane < lanes; ++lane) {
         if (!wanted(lane)) continue;
         const std::uint32_t length = decode_lane(page, s, lane, neighbours_.data());

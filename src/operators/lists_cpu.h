@@ -125,7 +125,7 @@ class ListGatherer {
 
   const Program program_;
   const bool in_;
-  const Decoder& decoder_ = best_decoder();
+  const Decoder& decoder_ = chosen_decoder();
   Slice slice_;
 };
 

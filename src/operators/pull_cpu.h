@@ -197,7 +197,7 @@ class Puller {
   Active active_;
   BitmapWriter next_;
   const std::uint32_t* out_degree_;
-  const Decoder& decoder_ = best_decoder();
+  const Decoder& decoder_ = chosen_decoder();
   Slice slice_;
   Pending<Program> gathered_[lanes];
 };

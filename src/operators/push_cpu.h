@@ -122,7 +122,7 @@ class Sender {
 // Sends from all lanes of a slice whose vertex is active.
 template <class Program, class Active>
 void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sender<Program>& sender) {
-  const Decoder& decoder = best_decoder();
+  const Decoder& decoder = chosen_decoder();
   Slice slice;
   pull_detail::Tile<Program> tile;
   open_slice(page, s, decoder, slice);

@@ -9,7 +9,7 @@ namespace millrace {
 RowIndex::RowIndex(const PageSet& pages, std::uint64_t num_vertices, Budget& budget, int threads)
     : place_(num_vertices, budget, "the row index") {
   std::fill(place_.begin(), place_.end(), no_row);
-  const Decoder& decoder = best_decoder();
+  const Decoder& decoder = chosen_decoder();
   const PageTable& table = pages.table();
   for_drawn(table.size(), 1, threads_for(table.size(), 1, threads), [&](std::uint64_t number) {
     const auto p = static_cast<std::uint32_t>(number);

@@ -1,7 +1,11 @@
 #include "millrace/pages/decode.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
+
+#include "millrace/core/error.h"
 
 namespace millrace {
 namespace {
@@ -39,6 +43,19 @@ std::span<const Decoder* const> available_decoders() {
   return decoders;
 }
 
-const Decoder& best_decoder() { return *available_decoders().back(); }
+const Decoder& chosen_decoder() {
+  static const Decoder* const chosen = [] {
+    const char* const value = std::getenv("MILLRACE_DECODER");
+    const std::string name = value ? value : "";
+    std::string names;
+    for (const Decoder* decoder : available_decoders()) {
+      if (name == decoder->name) return decoder;
+      names += (names.empty() ? "" : ", ") + std::string(decoder->name);
+    }
+    if (!name.empty()) throw UsageError("MILLRACE_DECODER={} is no decoder of this machine, which has {}", name, names);
+    return available_decoders().back();
+  }();
+  return *chosen;
+}
 
 }  // namespace millrace

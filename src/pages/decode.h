@@ -28,8 +28,9 @@ struct Decoder {
   void (*sum)(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums);
 };
 
-// The fastest decoder this CPU runs.
-const Decoder& best_decoder();
+// The fastest decoder this CPU runs, or the one that MILLRACE_DECODER names: "portable", "avx2" or "avx512". Throws
+// UsageError if that is another name, or one that this CPU does not run.
+const Decoder& chosen_decoder();
 
 // All decoders this CPU runs, the portable one first.
 std::span<const Decoder* const> available_decoders();

@@ -89,7 +89,7 @@ std::string RunReport::json() const {
               {"page_bytes", placement.page_bytes},
               {"cache_bytes", placement.cache_bytes},
               {"direction", direction_name(direction)},
-              {"decoder", on_gpu() ? "cuda" : best_decoder().name}}},
+              {"decoder", on_gpu() ? "cuda" : chosen_decoder().name}}},
             {"seconds", seconds},
             {"load_seconds", load_seconds},
             {"result_seconds", result_seconds},

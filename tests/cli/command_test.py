@@ -46,6 +46,20 @@ class Command(harness.CliTest):
             for option in options:
                 self.assertGreater(len(option.split()), 3, f"{command}: {option}")
 
+    def test_decodes_as_it_is_told(self):
+        store = self.generate(scale=10)
+        results = set()
+        self.addCleanup(harness.ENVIRONMENT.pop, "MILLRACE_DECODER", None)
+        best = re.search(r"decoder: (\w+)", self.millrace("--version").stdout)[1]
+        decoders = ["portable", "avx2", "avx512"]
+        for decoder in decoders[: decoders.index(best) + 1]:
+            harness.ENVIRONMENT["MILLRACE_DECODER"] = decoder
+            self.assertIn(f"decoder: {decoder}", self.millrace("--version").stdout)
+            results.add(self.millrace("run", "bfs", store, "--source=1", "--device=cpu", "-o", "-").stdout)
+        self.assertEqual(len(results), 1)
+        harness.ENVIRONMENT["MILLRACE_DECODER"] = "paper"
+        self.fails(2, "info", store, says=["MILLRACE_DECODER=paper", "portable"])
+
     def test_refuses_what_it_does_not_know(self):
         self.fails(2)
         self.fails(2, "--frobnicate")

@@ -96,7 +96,7 @@ TEST_P(Decoders, WalkDownColumnsInAnyNumberOfCalls) {
 
 TEST(Decoder, BestIsAvailable) {
   EXPECT_STREQ(available_decoders()[0]->name, "portable");
-  EXPECT_EQ(available_decoders().back(), &best_decoder());
+  EXPECT_EQ(available_decoders().back(), &chosen_decoder());
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ TEST_P(EveryWeightType, TopologyStandsAlone) {
   std::vector<PageParts> parts;
   for (const EncodedPage& page : pages) {
     const std::vector<std::byte> topology(page.bytes.begin(), page.bytes.begin() + page.entry.topology_bytes);
-    parts.push_back(decode_by_columns(PageView(topology.data()), best_decoder(), false));
+    parts.push_back(decode_by_columns(PageView(topology.data()), chosen_decoder(), false));
   }
   csr.weights.clear();
   EXPECT_TRUE(assemble(parts, 0, csr.vertex_count()) == csr);

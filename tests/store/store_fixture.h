@@ -125,7 +125,7 @@ inline void write_store(const std::filesystem::path& path, const StoreParts& par
 inline Csr decode_pages(const PageSet& pages, std::uint64_t num_vertices, bool with_weights) {
   std::vector<PageParts> parts;
   for (std::uint32_t p = 0; p < pages.table().size(); ++p)
-    parts.push_back(decode_by_columns(pages.page(p), best_decoder(), with_weights));
+    parts.push_back(decode_by_columns(pages.page(p), chosen_decoder(), with_weights));
   return assemble(parts, 0, static_cast<std::uint32_t>(num_vertices));
 }
 

@@ -212,7 +212,7 @@ void gather(const PageView& page, Gathered& gathered) {
   alignas(64) Slice slice;
   std::vector<VertexId> row(max_slice_columns);
   for (std::uint32_t s = 0; s < page.slices().size(); ++s) {
-    open_slice(page, s, best_decoder(), slice);
+    open_slice(page, s, chosen_decoder(), slice);
     for (std::uint32_t l = 0; l < lanes; ++l) {
       const std::uint32_t length = decode_lane(page, s, l, row.data());
       for (std::uint32_t i = 0; i < length; ++i) gathered[slice.vertex[l]] += row[i] + 1;
