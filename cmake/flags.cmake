@@ -7,6 +7,8 @@ set(cuda_options -std=c++20 --expt-relaxed-constexpr --extended-lambda -Xcompile
 add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
 # fmt 9 takes nvcc for a compiler without constexpr, and then does not compile as C++20.
 add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
+# Without it cooperative_groups.h brings a library of atomics into every file with programs.
+add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:_CG_LIMIT_INCLUDED_DEPENDENCIES>)
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(MILLRACE_SANITIZE)

@@ -58,7 +58,6 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   CudaPages& pages = graph_.cuda_pages();
   const cuda::PullOutput output{.next = words_of(*next.storage_),
                                 .out_degree = degrees(),
-                                // Of several devices each may have a part of a row.
                                 .rows_go_out = graph_.shares_pages() && !keeps_messages(program),
                                 .pieces = pieces_.data(),
                                 .counts = counts_.data()};

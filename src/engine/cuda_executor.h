@@ -102,6 +102,11 @@ class CudaExecutor final : public Executor {
                             bool by_bits, Frontier& joined);
   std::uint64_t await_sparse(std::uint64_t letter, std::vector<PassCounts>& counts);
   VertexId* push_targets() { return targets_.data(); }
+  // Messages that nobody will deliver.
+  void forget_messages() {
+    inbox_program_ = nullptr;
+    touched_ = {};
+  }
   template <class Program>
   cuda::PushBuffers<Program> counting(cuda::PushBuffers<Program> buffers);
   template <class Program>

@@ -141,6 +141,7 @@ GraphNeeds needs_of_part(GraphNeeds needs) {
   needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept
   ++needs.supersteps.frontiers;                                          // their targets
   ++needs.supersteps.queues;
+  if (needs.supersteps.long_queues > 0) ++needs.supersteps.long_queues;
   return needs;
 }
 

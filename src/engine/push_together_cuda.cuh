@@ -66,7 +66,13 @@ class PushTogether {
     bool sparse = true;
     for (std::size_t i = 0; i < all_.size(); ++i)
       sparse = sparse && all_[i]->template pushes_sparse<Program>(frontier.on(i));
-    return sparse ? send_sparse(frontier, step) : send_dense(frontier, step);
+    try {
+      return sparse ? send_sparse(frontier, step) : send_dense(frontier, step);
+    } catch (...) {
+      team_.wait_after_error();  // others may still send
+      first().forget_messages();
+      throw;
+    }
   }
 
  private:

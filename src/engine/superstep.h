@@ -15,7 +15,7 @@ struct Superstep {
   std::uint64_t loaded_bytes = 0;     // of pages copied over the link to the device
   std::uint64_t cached_bytes = 0;     // of needed pages found in its memory
   std::uint64_t disk_bytes = 0;       // of pages read from disk
-  std::uint64_t exchanged_bytes = 0;  // between devices
+  std::uint64_t exchanged_bytes = 0;  // of messages and joined bits between devices; none in a push on one GPU
   double seconds = 0;                 // the mean, where several were done in one launch
 
   // With what another device did for it.

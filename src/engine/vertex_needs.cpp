@@ -23,8 +23,8 @@ std::uint64_t on_cpu(const SuperstepNeeds& needs, std::uint64_t n) {
 // Counters, and the parts of a reduction.
 constexpr std::uint64_t gpu_counters = 128 * 1024;
 
-// CudaExecutor: queues grow to what they need. A queue that grows with vertices in it needs room for both; where edges
-// go both ways, two queues become one.
+// CudaExecutor: queues grow to what they need. Where edges go both ways, two queues become one, which grows with its
+// vertices and needs room for both.
 std::uint64_t on_gpu(const SuperstepNeeds& needs, std::uint64_t n) {
   const std::uint64_t bits = bitmap_words(n) * 8, all = n * sizeof(VertexId);
   std::uint64_t bytes = gpu_counters + needs.frontiers * bits;

@@ -5,8 +5,6 @@
 // atomics. Only nvcc reads this.
 #pragma once
 
-// Without the library of atomics, which every file with programs would read.
-#define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #include <cooperative_groups.h>
 
 #include "millrace/operators/send_cuda.cuh"
