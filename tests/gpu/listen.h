@@ -1,5 +1,5 @@
 // Programs whose targets record their messages, and a comparison of the messages on a GPU with those on the cpu: from
-// every form of frontier, in every direction. Only nvcc reads this.
+// every form of frontier, in every direction.
 #pragma once
 
 #include <cmath>
