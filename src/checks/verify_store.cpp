@@ -144,8 +144,7 @@ class OrientationVerifier {
                                     orientation_name(orientation_), p, table[p].bytes, manifest.page_bytes));
       // If a vertex has several pages, each continues its row after the previous one.
       const std::uint64_t step = manifest.keeps_parallel_edges ? 0 : 1;
-      if (p > 0 && table[p].first_vertex == table[p - 1].first_vertex &&
-          table[p].min_neighbour < table[p - 1].max_neighbour + step)
+      if (table.goes_on(p) && table[p].min_neighbour < table[p - 1].max_neighbour + step)
         return complain(fmt::format("{} pages {} and {} of vertex {} overlap", orientation_name(orientation_), p - 1, p,
                                     table[p].first_vertex));
     }

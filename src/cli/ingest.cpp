@@ -7,6 +7,7 @@
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
 #include "millrace/cli/print.h"
+#include "millrace/cli/segments_option.h"
 #include "millrace/core/error.h"
 #include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
@@ -40,6 +41,7 @@ struct StoreOptions {
   std::filesystem::path output;
   BuildOptions build;
   std::string page_size = "1M";
+  std::string segments = "auto";
   std::string memory;
   std::string device;
 };
@@ -64,6 +66,7 @@ void add_store_options(Command& command, StoreOptions& options) {
        .field = &options.page_size,
        .value = "SIZE",
        .help = "The most a page may take (default 1M; 4K to 64M)"},
+      segments_option(options.segments),
       choice("orientation", build.orientations, orientation_names,
              "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
              "space, and algorithms use the one that is there"),
@@ -96,6 +99,7 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
+  options.build.segment = segment_vertices(options.segments);
   options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   if (path_exists(options.output) && !options.build.replace)
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());

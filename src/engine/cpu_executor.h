@@ -77,6 +77,12 @@ class CpuExecutor final : public Executor {
   PassCounts pull_here(const Frontier& frontier, const Program& program, Frontier& next);
   template <class Program>
   PassCounts push_here(const Frontier& frontier, const Program& program, Frontier& next);
+  // Pulls of blocked pages keep what they gather of each segment; then the targets absorb it, unless it stays kept for
+  // other devices.
+  template <class Program, class Pull>
+  PassCounts pull_segments(std::uint32_t segments, const Program& program, Frontier& next, const Pull& pull);
+  template <class Program>
+  PassCounts absorb_gathered(Program program, Pending<Program>* gathered, Frontier& next);
   template <class Program>
   PassCounts pull_from_disk(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
   template <class Program>
@@ -109,6 +115,9 @@ class CpuExecutor final : public Executor {
   Buffer inbox_;
   const std::type_info* inbox_type_ = nullptr;
   DeviceArray<std::uint64_t> touched_;
+  // Of pulls of blocked pages; left empty after each.
+  Buffer gathered_;
+  const std::type_info* gathered_type_ = nullptr;
   VertexQueue targets_, joined_;
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;

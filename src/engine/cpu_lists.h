@@ -108,7 +108,7 @@ class CpuLists final : public ListOperators {
     if (!pull_detail::has_large_pages(table)) return {};
     std::vector<std::uint64_t> starts(table.size());
     for (std::uint32_t p = 1; p < table.size(); ++p)
-      if (table[p].first_vertex == table[p - 1].first_vertex) starts[p] = starts[p - 1] + parts[p - 1];
+      if (table.goes_on(p)) starts[p] = starts[p - 1] + parts[p - 1];
     return starts;
   }
 

@@ -8,6 +8,23 @@
 #include "millrace/version.h"
 
 namespace millrace {
+namespace {
+
+// The vertices that pages cover.
+std::vector<VertexRange> ranges_of_rows(const PageTable& table) {
+  std::vector<VertexRange> pages, ranges;
+  for (const PageEntry& entry : table)
+    pages.push_back({entry.first_vertex, std::uint64_t{entry.first_vertex} + entry.vertex_count});
+  std::ranges::sort(pages, {}, &VertexRange::first);
+  for (const VertexRange& page : pages)
+    if (ranges.empty() || page.first > ranges.back().last)
+      ranges.push_back(page);
+    else
+      ranges.back().last = std::max(ranges.back().last, page.last);
+  return ranges;
+}
+
+}  // namespace
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : Graph(store, needs, device, plan_memory(store, needs, device.kind())) {}
@@ -18,12 +35,16 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
       undirected_(!store.manifest().directed),
       parallel_edges_(store.manifest().keeps_parallel_edges),
       by_degree_(store.manifest().order == "degree"),
+      blocked_(store.manifest().segment > 0),
       sets_(choose_sets(store, needs)),
       weight_type_(store.manifest().weight_type),
       has_weights_(needs.weights || weight_type_ == WeightType::none),
       supersteps_(needs.supersteps) {
-  for (std::size_t s = 0; s < sets_.orientations.size(); ++s)
-    for (const PageEntry& entry : store.table(sets_.orientations[s])) num_rows_[s] += entry.rows;
+  for (std::size_t s = 0; s < sets_.orientations.size(); ++s) {
+    const PageTable& table = store.table(sets_.orientations[s]);
+    for (const PageEntry& entry : table) num_rows_[s] += entry.rows;
+    row_ranges_[s] = table.num_edges() < num_edges_ ? ranges_of_rows(table) : std::vector{VertexRange{0, num_vertices_}};
+  }
   if (device.kind() == DeviceKind::cuda)
     load_for_cuda(store, needs, static_cast<CudaDevice&>(device), plan);
   else
@@ -38,8 +59,10 @@ Graph::Graph(const Graph& leader, CudaDevice& device)
       undirected_(leader.undirected_),
       parallel_edges_(leader.parallel_edges_),
       by_degree_(leader.by_degree_),
+      blocked_(leader.blocked_),
       sets_(leader.sets_),
       num_rows_(leader.num_rows_),
+      row_ranges_(leader.row_ranges_),
       weight_type_(leader.weight_type_),
       has_weights_(leader.has_weights_),
       supersteps_(leader.supersteps_) {
@@ -66,8 +89,12 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
   }
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
-    OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}};
+    OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}, {}};
     oriented.work = make_work_list(oriented.pages);
+    const PageTable& table = oriented.pages.table();
+    for (std::uint32_t g = 0; g <= table.num_segments(); ++g)
+      oriented.first_piece.push_back(static_cast<std::size_t>(
+          std::ranges::lower_bound(oriented.work, table.first_page(g), {}, &WorkPiece::page) - oriented.work.begin()));
     loaded_.push_back(std::move(oriented));
   }
   load_degrees(store, needs, device, false);

@@ -19,6 +19,11 @@ namespace millrace {
 struct OrientedPages {
   PageSet pages;
   std::vector<WorkPiece> work;
+  std::vector<std::size_t> first_piece;  // by segment, as the page table counts them, and one past the last
+
+  std::span<const WorkPiece> work_of(std::uint32_t segment) const {
+    return std::span(work).subspan(first_piece[segment], first_piece[segment + 1] - first_piece[segment]);
+  }
 };
 
 class Graph {
@@ -33,6 +38,8 @@ class Graph {
   std::uint64_t num_edges() const { return num_edges_; }
   bool undirected() const { return undirected_; }
   bool keeps_parallel_edges() const { return parallel_edges_; }
+  // Pages are grouped by segments of neighbours.
+  bool blocked() const { return blocked_; }
   // Vertices come by falling degree.
   bool by_degree() const { return by_degree_; }
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
@@ -45,6 +52,8 @@ class Graph {
   CudaPages& cuda_pages() const { return *cuda_pages_; }
   std::size_t set(Orientation orientation) const;
   std::uint64_t num_rows(Orientation orientation) const;
+  // The vertices whose rows are here: all, unless several devices share the graph.
+  const std::vector<VertexRange>& row_ranges(Orientation orientation) const { return row_ranges_[set(orientation)]; }
   WeightType weight_type() const { return weight_type_; }
   // Throws where a program cannot have the weights that it takes: they were not loaded, or are not whole numbers.
   void require_weights(bool whole_numbers) const;
@@ -75,9 +84,10 @@ class Graph {
   const Graph* leader_ = nullptr;
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
-  bool undirected_, parallel_edges_, by_degree_;
+  bool undirected_, parallel_edges_, by_degree_, blocked_;
   LoadedSets sets_;
   std::array<std::uint64_t, 2> num_rows_{};  // by set
+  std::array<std::vector<VertexRange>, 2> row_ranges_;
   WeightType weight_type_;
   bool has_weights_;  // loaded, or all 1 as there are none
   Placement placement_;

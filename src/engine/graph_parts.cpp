@@ -1,6 +1,7 @@
 #include "millrace/engine/graph_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "millrace/core/error.h"
@@ -13,6 +14,25 @@
 namespace millrace {
 namespace {
 
+// The first vertices of ranges that no page crosses: those of pages, or where these are blocked, of pages in all
+// segments.
+std::vector<VertexId> columns_of(const PageTable& table) {
+  std::vector<VertexRange> pages;
+  for (const PageEntry& entry : table)
+    pages.push_back({entry.first_vertex, std::uint64_t{entry.first_vertex} + entry.vertex_count});
+  std::ranges::sort(pages, {}, &VertexRange::first);
+  std::vector<VertexId> first;
+  std::uint64_t end = 0;
+  for (const VertexRange& page : pages) {
+    if (first.empty() || page.first >= end) first.push_back(static_cast<VertexId>(page.first));
+    end = std::max(end, page.last);
+  }
+  return first;
+}
+std::size_t column_of(const std::vector<VertexId>& columns, VertexId vertex) {
+  return static_cast<std::size_t>(std::upper_bound(columns.begin(), columns.end(), vertex) - columns.begin() - 1);
+}
+
 // The first vertices of ranges with about as many bytes of pages each; or those of the store's parts, if it has as
 // many.
 std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
@@ -21,8 +41,9 @@ std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
   std::uint64_t all = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (!store.has(o) || (o == Orientation::in && !store.manifest().directed && store.has(Orientation::out))) continue;
+    const std::vector<VertexId> columns = columns_of(store.table(o));
     for (const PageEntry& entry : store.table(o)) {
-      pages.emplace_back(entry.first_vertex, entry.topology_bytes);
+      pages.emplace_back(columns[column_of(columns, entry.first_vertex)], entry.topology_bytes);
       all += entry.topology_bytes;
     }
   }
@@ -46,11 +67,13 @@ Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
       const VertexId vertex = store.table(o)[page].first_vertex;
       return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), vertex) - first.begin() - 1);
     };
-  // A row that is cut over several pages stays on one device: it can be pulled there.
-  return [&store, devices](Orientation o, std::uint32_t page) {
-    const PageTable& table = store.table(o);
-    while (page > 0 && table[page].first_vertex == table[page - 1].first_vertex) --page;
-    return mix32(page) % devices;
+  // A row that is cut over several pages, or segments, stays on one device: it can be pulled there.
+  std::array<std::vector<VertexId>, 2> columns;
+  for (const Orientation o : {Orientation::out, Orientation::in})
+    if (store.has(o)) columns[static_cast<std::size_t>(o)] = columns_of(store.table(o));
+  return [&store, devices, columns = std::move(columns)](Orientation o, std::uint32_t page) {
+    const auto& of = columns[static_cast<std::size_t>(o)];
+    return mix32(static_cast<std::uint32_t>(column_of(of, store.table(o)[page].first_vertex))) % devices;
   };
 }
 

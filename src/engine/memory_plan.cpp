@@ -36,8 +36,7 @@ std::uint64_t least_chunk(std::uint64_t targets) {
 std::uint64_t bound_of_rows(const PageTable& table) {
   std::uint64_t longest = 0, row = 0;
   for (std::uint32_t p = 0; p < table.size(); ++p) {
-    const bool goes_on = p > 0 && table[p].first_vertex == table[p - 1].first_vertex;
-    row = (goes_on ? row : 0) + table[p].edges;
+    row = (table.goes_on(p) ? row : 0) + table[p].edges;
     longest = std::max(longest, row);
   }
   return longest;
@@ -88,7 +87,11 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   plan.needs_rows = !cuda;
   plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
-  plan.rows = plan.row_indices * (cuda ? n * cuda_row_bytes : n * cpu_row_bytes + rounding);
+  std::uint64_t segments = 1;
+  for (const Orientation o : sets) segments = std::max<std::uint64_t>(segments, store.table(o).num_segments());
+  // What a pull gathers, segment by segment.
+  if (segments > 1 && !far) plan.attributes += attribute_memory({needs.supersteps.kept_bytes, 1}, n);
+  plan.rows = plan.row_indices * (n * segments * (cuda ? cuda_row_bytes : cpu_row_bytes) + (cuda ? 0 : rounding));
   for (const Orientation o : sets) {
     plan.pages += store.page_memory(o, plan.with);
     for (const PageEntry& entry : store.table(o))

@@ -19,7 +19,6 @@
 #include "millrace/engine/exchange_cuda.cuh"
 #include "millrace/engine/push_together_cuda.cuh"
 #endif
-
 namespace millrace {
 
 class SeveralDevices {
@@ -61,8 +60,7 @@ class SeveralDevices {
   struct Delivery {
     bool identity;   // vertices without a message are absorbed too, or added to: they have to hold the identity
     bool exchanged;  // the messages of all devices are combined and given to all of them; else whoever absorbs combines
-    bool replaces;  // the next superstep of this kind needs no identity: it finds these messages emptied, or overwrites
-                    // them
+    bool replaces;  // the next superstep of this kind needs no identity: it finds messages emptied, or overwrites them
   };
 
   std::uint64_t num_vertices() const { return team_[0].graph().num_vertices(); }
@@ -185,11 +183,13 @@ SeveralDevices::Delivery SeveralDevices::plan_delivery(const Frontier& frontier,
   // From all vertices by pulls, and to all, messages come to the same targets every time.
   const bool replaces = !joins && !exchanged && !wants_some<Program> && frontier.form() == Frontier::Form::all &&
                         direction == Direction::pull;
-  const bool stays = kept_program_ == &typeid(Program) && (emptied || (replaces && kept_along_ == along));
-  return {.identity = (!joins || emptied) && !stays,
+  // Pulled segment by segment, messages are added to what is kept.
+  const bool adds = direction == Direction::pull && team_[0].graph().blocked();
+  const bool stays = !adds && kept_program_ == &typeid(Program) && (emptied || (replaces && kept_along_ == along));
+  return {.identity = (!joins || emptied || adds) && !stays,
           .exchanged = exchanged,
           // Of what was exchanged, each device empties its own vertices alone.
-          .replaces = (emptied && !(exchanged && share_memory())) || replaces};
+          .replaces = (emptied && !(exchanged && share_memory())) || (replaces && !adds)};
 }
 
 template <class Program>

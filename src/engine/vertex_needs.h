@@ -31,6 +31,7 @@ struct SuperstepNeeds {
   bool unites = false;            // frontiers along both ways become one
   std::uint32_t long_queues = 0;  // of these, the ones that may be queues of nearly all vertices on a GPU too
   std::uint64_t inbox_bytes = 0;  // for each vertex, of the widest message that waits while others are pushed
+  std::uint64_t kept_bytes = 0;   // for each vertex, of the widest message that a pull of blocked pages keeps
   std::uint32_t thread_bits = 0;  // for each vertex and thread of a cpu
 };
 
@@ -39,6 +40,8 @@ template <class... Program>
 constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   for (const std::uint64_t bytes : {(receives_at_once<Program> ? std::uint64_t{0} : sizeof(Inbox<Program>))...})
     needs.inbox_bytes = std::max(needs.inbox_bytes, bytes);
+  for (const std::uint64_t bytes : {(takes_first<Program> ? std::uint64_t{0} : sizeof(Pending<Program>))...})
+    needs.kept_bytes = std::max(needs.kept_bytes, bytes);
   return needs;
 }
 

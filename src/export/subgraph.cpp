@@ -57,8 +57,7 @@ BuildFacts facts_of(const Store& store) {
     std::uint64_t largest = 0, row = 0;
     for (std::uint32_t p = 0; p < store.table(o).size(); ++p) {
       const PageEntry& page = store.table(o)[p];
-      const bool goes_on = p > 0 && page.first_vertex == store.table(o)[p - 1].first_vertex;
-      row = (goes_on ? row : 0) + page.edges;
+      row = (store.table(o).goes_on(p) ? row : 0) + page.edges;
       largest = std::max<std::uint64_t>(largest, page.edges);
       longest = std::max(longest, row);
     }

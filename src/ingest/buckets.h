@@ -1,4 +1,4 @@
-// Groups edges by the planned page of their row: one stable parallel scatter.
+// Groups edges by the planned page of their row key: one stable parallel scatter.
 #pragma once
 
 #include <omp.h>
@@ -14,32 +14,32 @@
 
 namespace millrace {
 
-// Finds the bucket of a row: by a coarse table, then a step or two.
+// Finds the bucket of a row key: by a coarse table, then a step or two.
 class BucketFinder {
  public:
-  // `first_vertex`: of each bucket, and one past the last vertex; must outlive this object.
-  explicit BucketFinder(std::span<const VertexId> first_vertex) : first_vertex_(first_vertex) {
-    // Some cells for each bucket, but a limit on cells, so that few buckets over many vertices do not get a large
+  // `first_row`: the first row key of each bucket, and one past the last; must outlive this object.
+  explicit BucketFinder(std::span<const std::uint64_t> first_row) : first_row_(first_row) {
+    // Some cells for each bucket, but a limit on cells, so that few buckets over many rows do not get a large
     // table.
-    const std::uint64_t vertices = std::uint64_t{first_vertex.back()} - first_vertex.front();
-    const std::uint64_t cells = 64 * first_vertex.size();
-    shift_ = std::max(6, static_cast<int>(std::bit_width(vertices / cells)));
-    table_.reserve((vertices >> shift_) + 1);
+    const std::uint64_t rows = first_row.back() - first_row.front();
+    const std::uint64_t cells = 64 * first_row.size();
+    shift_ = std::max(6, static_cast<int>(std::bit_width(rows / cells)));
+    table_.reserve((rows >> shift_) + 1);
     std::uint32_t bucket = 0;
-    for (std::uint64_t v = 0; v < vertices; v += std::uint64_t{1} << shift_) {
-      while (first_vertex_[bucket + 1] <= first_vertex.front() + v) ++bucket;
+    for (std::uint64_t row = 0; row < rows; row += std::uint64_t{1} << shift_) {
+      while (first_row_[bucket + 1] <= first_row.front() + row) ++bucket;
       table_.push_back(bucket);
     }
   }
-  std::uint64_t num_buckets() const { return first_vertex_.size() - 1; }
-  std::uint32_t operator()(VertexId row) const {
-    std::uint32_t bucket = table_[(row - first_vertex_.front()) >> shift_];
-    while (first_vertex_[bucket + 1] <= row) ++bucket;
+  std::uint64_t num_buckets() const { return first_row_.size() - 1; }
+  std::uint32_t operator()(std::uint64_t row_key) const {
+    std::uint32_t bucket = table_[(row_key - first_row_.front()) >> shift_];
+    while (first_row_[bucket + 1] <= row_key) ++bucket;
     return bucket;
   }
 
  private:
-  std::span<const VertexId> first_vertex_;
+  std::span<const std::uint64_t> first_row_;
   int shift_ = 0;
   std::vector<std::uint32_t> table_;
 };
@@ -52,8 +52,8 @@ struct Buckets {
   std::uint64_t num_items() const { return offsets.back(); }
 };
 
-// Splits [0, count) into a few ranges and calls visit(first, last, emit) twice for each; emit(row, item) puts the item
-// into the bucket of `row`, in the order of the ranges and of the calls. Memory of `buckets` is reused. Bound by the
+// Splits [0, count) into a few ranges and calls visit(first, last, emit) twice for each; emit(row key, item) puts the
+// item into the bucket of the row key, in the order of the ranges and of the calls. Memory of `buckets` is reused. Bound by the
 // random cache lines that it writes, one per bucket.
 template <class Item, class Visit>
 void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets<Item>& buckets, Budget& budget) {
@@ -70,7 +70,7 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
     std::vector<std::uint64_t>& mine = place[thread];
-    visit(first, last, [&](VertexId row, const Item&) { ++mine[find(row)]; });
+    visit(first, last, [&](std::uint64_t row_key, const Item&) { ++mine[find(row_key)]; });
 #pragma omp barrier
 #pragma omp single
     failed.run(0, [&] {
@@ -87,7 +87,7 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
     });
     if (!failed.thrown()) {
       Item* const items = buckets.items.data();
-      visit(first, last, [&](VertexId row, const Item& item) { items[mine[find(row)]++] = item; });
+      visit(first, last, [&](std::uint64_t row_key, const Item& item) { items[mine[find(row_key)]++] = item; });
     }
   }
   failed.rethrow();

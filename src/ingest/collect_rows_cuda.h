@@ -10,4 +10,9 @@ void collect_rows(const CudaDevice& device, const GeneratedEdges& edges, const G
                   const CudaBuildOptions& options, std::uint64_t* keys, std::uint64_t capacity,
                   unsigned long long* cursor);
 
+// Counts the keys by segment and by block of 2^shift rows: counts[segment * num_blocks + block], on the GPU.
+void count_blocks(const CudaDevice& device, const GeneratedEdges& edges, const GeneratedRows& rows,
+                  bool keep_self_loops, std::uint32_t shift, const KeyBits& bits, std::uint64_t num_blocks,
+                  unsigned long long* counts);
+
 }  // namespace millrace::cuda

@@ -16,10 +16,11 @@ namespace {
 constexpr std::uint64_t staging_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t chunk_rows = std::uint64_t{16} << 20;
 
-// A planned page from its first and last vertex, key and row; its slices are not known yet.
-PageTask planned(VertexId first_vertex, VertexId last_vertex, std::uint32_t first_key, std::uint32_t last_key,
-                 std::uint32_t first_row, std::uint32_t last_row) {
+// A planned page from its segment and its first and last vertex, key and row; its slices are not known yet.
+PageTask planned(std::uint32_t segment, VertexId first_vertex, VertexId last_vertex, std::uint32_t first_key,
+                 std::uint32_t last_key, std::uint32_t first_row, std::uint32_t last_row) {
   PageTask task;
+  task.segment = segment;
   task.first_vertex = first_vertex;
   task.vertex_count = last_vertex - first_vertex;
   task.first_key = first_key;
@@ -31,14 +32,14 @@ PageTask planned(VertexId first_vertex, VertexId last_vertex, std::uint32_t firs
 }
 
 PageTask planned(const PageTask& task) {
-  return planned(task.first_vertex, task.first_vertex + task.vertex_count, task.first_key,
+  return planned(task.segment, task.first_vertex, task.first_vertex + task.vertex_count, task.first_key,
                  task.first_key + task.num_keys, task.first_row, task.first_row + task.num_rows);
 }
 PageTask before_cut(const PageTask& task) {
-  return planned(task.first_vertex, task.cut_vertex, task.first_key, task.cut_key, task.first_row, task.cut_row);
+  return planned(task.segment, task.first_vertex, task.cut_vertex, task.first_key, task.cut_key, task.first_row, task.cut_row);
 }
 PageTask after_cut(const PageTask& task) {
-  return planned(task.cut_vertex, task.first_vertex + task.vertex_count, task.cut_key, task.first_key + task.num_keys,
+  return planned(task.segment, task.cut_vertex, task.first_vertex + task.vertex_count, task.cut_key, task.first_key + task.num_keys,
                  task.cut_row, task.first_row + task.num_rows);
 }
 
@@ -214,7 +215,7 @@ std::vector<EncodedPage> ChunkEncoder::finish(const StartedChunk& started, const
       encoded.entry = describe_page(encoded.bytes);
     } else if (task.num_keys > 0) {
       PageEncoder encoder(pages_);
-      encode_keys(started.keys[t], task.first_vertex, task.first_vertex + task.vertex_count, rows.neighbour_bits,
+      encode_keys(started.keys[t], task.first_vertex, task.first_vertex + task.vertex_count, rows.bits,
                   encoder, made[t]);
     }
   });

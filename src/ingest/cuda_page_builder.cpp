@@ -75,20 +75,17 @@ class CudaPageBuilder::Impl {
     num_keys_ += found;
   }
 
-  CudaBuildResult encode(std::span<const VertexId> first_vertex, std::span<std::uint32_t> degrees,
+  CudaBuildResult encode(std::span<const std::uint64_t> first_row, std::span<std::uint32_t> degrees,
                          std::uint32_t* other_degrees, const std::function<void(std::vector<EncodedPage>&&)>& sink) {
     device_.select();
-    if (first_vertex.size() < 2) throw InternalError("a plan of {} pages", first_vertex.size());
-    if (!degrees.empty() && degrees.size() != first_vertex.back() - first_vertex.front())
-      throw InternalError("room for {} degrees of {} vertices", degrees.size(),
-                          first_vertex.back() - first_vertex.front());
+    if (first_row.size() < 2) throw InternalError("a plan of {} pages", first_row.size());
     const KeyRows rows = sort_and_merge();
     CudaBuildResult result{.edges = rows.num_keys};
     cursor_.zero();
     cuda::count_neighbours(rows, other_degrees, cursor_.data(), device_.main_stream());
     result.self_loops = read_cursor();
-    if (!degrees.empty()) read_degrees(rows, first_vertex.front(), degrees);
-    encode_chunks(rows, plan(rows, first_vertex), result, sink);
+    if (!degrees.empty()) add_degrees(rows, first_row.front(), first_row.back(), degrees);
+    encode_chunks(rows, plan(rows, first_row), result, sink);
     return result;
   }
 
@@ -111,48 +108,48 @@ class CudaPageBuilder::Impl {
   // The sorted keys are in keys_, and row_first is in the memory that sorting needed.
   KeyRows sort_and_merge() {
     std::uint64_t count = std::exchange(num_keys_, 0);
-    const std::uint32_t bits =
-        options_.neighbour_bits +
-        static_cast<std::uint32_t>(std::bit_width(std::max<std::uint64_t>(options_.num_vertices, 2) - 1));
-    if (primitives_.sort(keys_.data(), other_keys_.data(), count, bits) != keys_.data()) keys_.swap(other_keys_);
+    if (primitives_.sort(keys_.data(), other_keys_.data(), count, options_.bits.bits()) != keys_.data()) keys_.swap(other_keys_);
     if (!options_.pages.keep_parallel_edges) {
       count = primitives_.unique(keys_.data(), count, other_keys_.data());
       keys_.swap(other_keys_);
     }
     auto* const row_first = reinterpret_cast<std::uint32_t*>(other_keys_.data());
-    const std::uint64_t num_rows = primitives_.find_heads(keys_.data(), count, options_.neighbour_bits, row_first);
+    const std::uint64_t num_rows = primitives_.find_heads(keys_.data(), count, options_.bits.neighbour_bits, row_first);
     const auto end = static_cast<std::uint32_t>(count);
     device_.copy_to_device(row_first + num_rows, &end, sizeof(end));
-    return {keys_.data(), row_first, end, static_cast<std::uint32_t>(num_rows), options_.neighbour_bits};
+    return {keys_.data(), row_first, end, static_cast<std::uint32_t>(num_rows), options_.bits};
   }
 
-  // The positions of some ascending vertices in the batch: their first keys and rows.
+  // The positions of some ascending row keys in the batch: their first keys and rows.
   struct Places {
     std::vector<std::uint32_t> key, row;
   };
-  Places find(const KeyRows& rows, std::span<const VertexId> vertex) {
-    const std::uint64_t count = vertex.size();
-    CudaArray<std::uint32_t> memory(device_, 3 * count, "plan of pages");
-    device_.copy_to_device(memory.data(), vertex.data(), vertex.size_bytes());
-    cuda::find_vertices(rows, memory.data(), static_cast<std::uint32_t>(count), memory.data() + count,
-                        memory.data() + 2 * count, device_.main_stream());
+  Places find(const KeyRows& rows, std::span<const std::uint64_t> row_key) {
+    const std::uint64_t count = row_key.size();
+    CudaArray<std::uint64_t> wanted(device_, count, "plan of pages");
+    CudaArray<std::uint32_t> found(device_, 2 * count, "plan of pages");
+    device_.copy_to_device(wanted.data(), row_key.data(), row_key.size_bytes());
+    cuda::find_row_keys(rows, wanted.data(), static_cast<std::uint32_t>(count), found.data(), found.data() + count,
+                        device_.main_stream());
     Places places{std::vector<std::uint32_t>(count), std::vector<std::uint32_t>(count)};
-    device_.copy_to_host(places.key.data(), memory.data() + count, count * sizeof(std::uint32_t));
-    device_.copy_to_host(places.row.data(), memory.data() + 2 * count, count * sizeof(std::uint32_t));
+    device_.copy_to_host(places.key.data(), found.data(), count * sizeof(std::uint32_t));
+    device_.copy_to_host(places.row.data(), found.data() + count, count * sizeof(std::uint32_t));
     return places;
   }
 
-  std::vector<PageTask> plan(const KeyRows& rows, std::span<const VertexId> first_vertex) {
-    const Places at = find(rows, first_vertex);
+  std::vector<PageTask> plan(const KeyRows& rows, std::span<const std::uint64_t> first_row) {
+    const Places at = find(rows, first_row);
     if (at.key.front() != 0 || at.key.back() != rows.num_keys)
-      throw InternalError("{} of {} keys lie outside of the rows {} to {}",
-                          rows.num_keys - (at.key.back() - at.key.front()), rows.num_keys, first_vertex.front(),
-                          first_vertex.back());
-    std::vector<PageTask> tasks(first_vertex.size() - 1);
+      throw InternalError("{} of {} keys lie outside of the row keys {} to {}",
+                          rows.num_keys - (at.key.back() - at.key.front()), rows.num_keys, first_row.front(),
+                          first_row.back());
+    const KeyBits& bits = options_.bits;
+    std::vector<PageTask> tasks(first_row.size() - 1);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       PageTask& task = tasks[t];
-      task.first_vertex = first_vertex[t];
-      task.vertex_count = first_vertex[t + 1] - first_vertex[t];
+      task.segment = static_cast<std::uint32_t>(bits.segment_of(first_row[t]));
+      task.first_vertex = bits.row_of(first_row[t]);
+      task.vertex_count = bits.end_row(first_row[t], first_row[t + 1]) - task.first_vertex;
       task.first_key = at.key[t];
       task.num_keys = at.key[t + 1] - at.key[t];
       task.first_row = at.row[t];
@@ -161,27 +158,32 @@ class CudaPageBuilder::Impl {
     return tasks;
   }
 
-  // Reads the degrees a window at a time, through a staging buffer.
-  void read_degrees(const KeyRows& rows, VertexId first, std::span<std::uint32_t> degrees) {
+  // Reads the lengths of rows segment by segment, a window at a time, through a staging buffer.
+  void add_degrees(const KeyRows& rows, std::uint64_t first_row, std::uint64_t last_row,
+                   std::span<std::uint32_t> degrees) {
+    const KeyBits& bits = options_.bits;
     const std::uint64_t window = staging_[0].size() / sizeof(std::uint32_t);
-    std::vector<VertexId> begin;
-    for (std::uint64_t at = 0; at < degrees.size(); at += window) begin.push_back(static_cast<VertexId>(first + at));
-    begin.push_back(static_cast<VertexId>(first + degrees.size()));
+    std::vector<std::uint64_t> begin;
+    while (first_row < last_row) {
+      const VertexId end = bits.end_row(first_row, last_row);
+      for (std::uint64_t v = bits.row_of(first_row); v < end; v += window)
+        begin.push_back(bits.row_key(bits.segment_of(first_row), static_cast<VertexId>(v)));
+      first_row = bits.row_key(bits.segment_of(first_row) + 1, 0);
+    }
+    begin.push_back(last_row);
     const Places at = find(rows, begin);
     for (std::size_t w = 0; w + 1 < begin.size(); ++w) {
-      const std::span<std::uint32_t> here = degrees.subspan(begin[w] - first, begin[w + 1] - begin[w]);
-      if (at.row[w] == at.row[w + 1]) {
-        std::ranges::fill(here, 0);
-        continue;
-      }
+      if (at.row[w] == at.row[w + 1]) continue;
+      const VertexId first = bits.row_of(begin[w]), last = bits.end_row(begin[w], begin[w + 1]);
+      const std::span<std::uint32_t> here = degrees.subspan(first, last - first);
       auto* const counted = reinterpret_cast<std::uint32_t*>(staging_[0].on_device());
       device_.set_bytes(counted, 0, here.size_bytes());
-      cuda::write_degrees(rows, at.row[w], at.row[w + 1], begin[w], counted, device_.main_stream());
+      cuda::write_degrees(rows, at.row[w], at.row[w + 1], first, counted, device_.main_stream());
       staging_[0].start_copy(here.size_bytes());
       staging_[0].wait();
       const auto* const from = reinterpret_cast<const std::uint32_t*>(staging_[0].on_host());
 #pragma omp parallel for schedule(static)
-      for (std::uint64_t i = 0; i < here.size(); ++i) here[i] = from[i];
+      for (std::uint64_t i = 0; i < here.size(); ++i) here[i] += from[i];
     }
   }
 
@@ -254,10 +256,10 @@ void CudaPageBuilder::add_generated(const GeneratedEdges& edges, const Generated
   impl_->add_generated(edges, rows);
 }
 std::uint64_t CudaPageBuilder::num_keys() const { return impl_->num_keys(); }
-CudaBuildResult CudaPageBuilder::encode(std::span<const VertexId> first_vertex, std::span<std::uint32_t> degrees,
+CudaBuildResult CudaPageBuilder::encode(std::span<const std::uint64_t> first_row, std::span<std::uint32_t> degrees,
                                         std::uint32_t* other_degrees,
                                         const std::function<void(std::vector<EncodedPage>&&)>& sink) {
-  return impl_->encode(first_vertex, degrees, other_degrees, sink);
+  return impl_->encode(first_row, degrees, other_degrees, sink);
 }
 
 }  // namespace millrace
@@ -278,7 +280,7 @@ std::uint64_t CudaPageBuilder::most_keys(CudaDevice&, const PageOptions&, std::u
 void CudaPageBuilder::add(std::span<const std::uint64_t>) {}
 void CudaPageBuilder::add_generated(const GeneratedEdges&, const GeneratedRows&) {}
 std::uint64_t CudaPageBuilder::num_keys() const { return 0; }
-CudaBuildResult CudaPageBuilder::encode(std::span<const VertexId>, std::span<std::uint32_t>, std::uint32_t*,
+CudaBuildResult CudaPageBuilder::encode(std::span<const std::uint64_t>, std::span<std::uint32_t>, std::uint32_t*,
                                         const std::function<void(std::vector<EncodedPage>&&)>&) {
   return {};
 }

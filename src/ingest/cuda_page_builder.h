@@ -10,13 +10,13 @@
 
 #include "millrace/devices/cuda.h"
 #include "millrace/ingest/cuda_generate.h"
+#include "millrace/ingest/keys.h"
 #include "millrace/pages/page_builder.h"
 
 namespace millrace {
 
 struct CudaBuildOptions {
-  std::uint64_t num_vertices = 0;
-  std::uint32_t neighbour_bits = 0;  // a key is row << neighbour_bits | neighbour
+  KeyBits bits = {};
   PageOptions pages = {};
   bool keep_self_loops = false;  // for generated edges
 };
@@ -27,12 +27,13 @@ struct CudaBuildResult {
   std::uint64_t vertices_by_host = 0;  // vertices that exceed a page, which the CPU encodes
 };
 
-// Which generated edges become keys: the rows [first, last) of an orientation; if undirected, of both directions.
+// Which generated edges become keys: those with row keys in [first, last) in an orientation; if undirected, of both
+// directions.
 struct GeneratedRows {
   Orientation orientation = Orientation::out;
   bool undirected = false;
   const VertexId* rank = nullptr;  // on the GPU; null: vertices are not renumbered
-  VertexId first = 0, last = 0;    // after renumbering
+  std::uint64_t first = 0, last = 0;  // after renumbering
 };
 
 // Other host memory that is in use while a batch is made.
@@ -62,11 +63,11 @@ class CudaPageBuilder {
   void add_generated(const GeneratedEdges& edges, const GeneratedRows& rows);
   std::uint64_t num_keys() const;
 
-  // Encodes the batch into the planned pages [first_vertex[i], first_vertex[i+1]) and passes them to `sink` in order.
-  // All rows must lie in these. Merges parallel keys unless they are kept. `degrees` has room for the merged degrees of
-  // all planned vertices, or is empty; `other_degrees`, on the GPU, counts every merged edge at its neighbour, or is
+  // Encodes the batch into the planned pages [first_row[i], first_row[i+1]), given by row keys, and passes them to `sink`
+  // in order. All rows must lie in these. Merges parallel keys unless they are kept. To `degrees`, by vertex, or empty,
+  // the merged lengths of rows are added; `other_degrees`, on the GPU, counts every merged edge at its neighbour, or is
   // null.
-  CudaBuildResult encode(std::span<const VertexId> first_vertex, std::span<std::uint32_t> degrees,
+  CudaBuildResult encode(std::span<const std::uint64_t> first_row, std::span<std::uint32_t> degrees,
                          std::uint32_t* other_degrees, const std::function<void(std::vector<EncodedPage>&&)>& sink);
 
  private:

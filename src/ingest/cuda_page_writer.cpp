@@ -6,10 +6,7 @@ CudaPageWriter::CudaPageWriter(CudaDevice& device, const ItemRules& rules, const
                                StoreWriter& writer, Progress& progress, Written& written)
     : device_(device),
       orientation_(rules.orientation),
-      options_{.num_vertices = written.degrees.size(),
-               .neighbour_bits = rules.neighbour_bits,
-               .pages = pages,
-               .keep_self_loops = rules.keep_self_loops},
+      options_{.bits = rules, .pages = pages, .keep_self_loops = rules.keep_self_loops},
       writer_(writer),
       progress_(progress),
       written_(written) {
@@ -28,11 +25,9 @@ CudaPageBuilder& CudaPageWriter::batch() {
   return builder_ ? *builder_ : builder_.emplace(device_, options_, most_keys_);
 }
 
-void CudaPageWriter::write(std::span<const VertexId> first_vertex) {
-  const VertexId first = first_vertex.front(), last = first_vertex.back();
+void CudaPageWriter::write(std::span<const std::uint64_t> first_row) {
   const CudaBuildResult result =
-      batch().encode(first_vertex, std::span<std::uint32_t>(written_.degrees).subspan(first, last - first),
-                     others_.data(), [&](std::vector<EncodedPage>&& encoded) {
+      batch().encode(first_row, std::span<std::uint32_t>(written_.degrees), others_.data(), [&](std::vector<EncodedPage>&& encoded) {
                        for (EncodedPage& page : encoded) {
                          progress_.add(page.entry.edges);
                          writer_.append_page(orientation_, std::move(page));

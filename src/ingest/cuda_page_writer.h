@@ -23,7 +23,7 @@ class CudaPageWriter {
   // The builder to which the keys of the next bucket are added. Made at the first call, after cut().
   CudaPageBuilder& batch();
   // Writes the pages of a bucket whose keys have been added.
-  void write(std::span<const VertexId> first_vertex);
+  void write(std::span<const std::uint64_t> first_row);
   // To be called once all buckets are written.
   void finish();
 

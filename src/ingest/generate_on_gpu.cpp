@@ -7,6 +7,7 @@
 
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/ingest/collect_rows_cuda.h"
 #include "millrace/ingest/cuda_generate.h"
 #include "millrace/ingest/cuda_page_writer.h"
 #include "millrace/ingest/store_builder.h"
@@ -27,6 +28,7 @@ class GpuBuilder {
     CudaDegrees degrees = count_degrees(device_, edges_, options_.undirected);
     const std::uint64_t self_loops = degrees.self_loops;
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : self_loops;
+    summary_.segment = segment_for(options_, summary_.num_vertices);
     order_vertices(degrees);
 
     const std::vector<Orientation> orientations = orientations_of(options_);
@@ -71,7 +73,7 @@ class GpuBuilder {
         sample[windows.of(static_cast<VertexId>(key >> 32))].push_back(key);
       return sample;
     };
-    summary_.order = choose_order(options_.order, std::move(by_degree), host, take, budget_);
+    summary_.order = choose_order(options_.order, std::move(by_degree), host, take, summary_.segment, budget_);
     summary_.order.rank = {};  // the rank stays on the GPU
     if (summary_.order.order != Order::degree) return;
     rank_ = std::move(order.rank);
@@ -80,11 +82,15 @@ class GpuBuilder {
 
   Written write(Orientation orientation, CudaArray<std::uint32_t> degree, bool count_others) {
     if (!vertex_at_.empty()) degree = renumber(device_, degree, vertex_at_);
-    const ItemRules rules(orientation, options_, edges_.num_vertices());
+    const ItemRules rules(orientation, options_, edges_.num_vertices(), summary_.segment);
     const PageOptions page_options{.page_bytes = options_.page_bytes,
                                    .keep_parallel_edges = options_.duplicates == Duplicates::keep};
-    const PagePlan plan =
-        plan_pages_with_edges(to_host(degree, "degrees"), summary_.order.cost().bytes_per_entry, page_options);
+    const GeneratedRows all{.orientation = orientation,
+                            .undirected = options_.undirected,
+                            .rank = rank_.empty() ? nullptr : rank_.data(),
+                            .first = 0,
+                            .last = ~std::uint64_t{0}};
+    const PagePlan plan = plan_for(rules, all, to_host(degree, "degrees"), page_options);
     degree = {};
     Written written(edges_.num_vertices(), count_others, budget_);
     Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
@@ -92,17 +98,29 @@ class GpuBuilder {
     const std::uint64_t blocks_to_disk = (budget_.limit() - budget_.used()) / 8;
     const std::vector<std::size_t> cuts = pages.cut(plan, {.bytes = blocks_to_disk});
     for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
-      const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
-      pages.batch().add_generated(edges_, {.orientation = orientation,
-                                           .undirected = options_.undirected,
-                                           .rank = rank_.empty() ? nullptr : rank_.data(),
-                                           .first = first_vertex.front(),
-                                           .last = first_vertex.back()});
-      pages.write(first_vertex);
+      const auto first_row = std::span(plan.first_row).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
+      GeneratedRows some = all;
+      some.first = first_row.front();
+      some.last = first_row.back();
+      pages.batch().add_generated(edges_, some);
+      pages.write(first_row);
     }
     pages.finish();
     written.write_degrees(orientation, writer_);
     return written;
+  }
+
+  PagePlan plan_for(const ItemRules& rules, const GeneratedRows& rows, std::span<const std::uint32_t> degree,
+                    const PageOptions& pages) {
+    const double bytes_per_entry = summary_.order.cost().bytes_per_entry;
+    if (rules.num_segments() == 1) return plan_pages(degree, bytes_per_entry, pages);
+    BlockCounts counts(rules, {});
+    CudaArray<unsigned long long> counted(device_, counts.all().size(), "edges by block");
+    counted.zero();
+    cuda::count_blocks(device_, edges_, rows, rules.keep_self_loops, counts.shift(), rules, counts.num_blocks(),
+                       counted.data());
+    device_.copy_to_host(counts.all().data(), counted.data(), counted.bytes());
+    return plan_blocked_pages(counts, bytes_per_entry, pages);
   }
 
   GeneratedEdges edges_;

@@ -1,10 +1,10 @@
 // Items: an edge as an entry of the row at one of its ends. They are sorted into pages.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "millrace/ingest/build.h"
+#include "millrace/ingest/keys.h"
 #include "millrace/pages/weight.h"
 
 namespace millrace {
@@ -20,24 +20,17 @@ inline std::uint64_t key_of(const PlainItem& item) { return item; }
 inline std::uint64_t key_of(const WeightedItem& item) { return item.key; }
 
 // Which items an edge becomes in one orientation of a store.
-struct ItemRules {
+struct ItemRules : KeyBits {
   Orientation orientation = Orientation::out;
   bool undirected = false;
   bool keep_self_loops = false;
-  std::uint32_t neighbour_bits = 0;
 
   ItemRules() = default;
-  ItemRules(Orientation which, const BuildOptions& options, std::uint64_t num_vertices)
-      : orientation(which),
+  ItemRules(Orientation which, const BuildOptions& options, std::uint64_t num_vertices, std::uint64_t segment)
+      : KeyBits(num_vertices, segment),
+        orientation(which),
         undirected(options.undirected),
-        keep_self_loops(options.keep_self_loops),
-        neighbour_bits(static_cast<std::uint32_t>(std::bit_width(std::max<std::uint64_t>(num_vertices, 1) - 1))) {}
-
-  std::uint64_t key(VertexId row, VertexId neighbour) const { return std::uint64_t{row} << neighbour_bits | neighbour; }
-  VertexId row(std::uint64_t key) const { return static_cast<VertexId>(key >> neighbour_bits); }
-  VertexId neighbour(std::uint64_t key) const {
-    return static_cast<VertexId>(key & ((std::uint64_t{1} << neighbour_bits) - 1));
-  }
+        keep_self_loops(options.keep_self_loops) {}
 
   // Calls hand_out(row, neighbour) for each item of the edge.
   template <class HandOut>

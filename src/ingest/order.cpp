@@ -70,27 +70,37 @@ Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, B
   return windows;
 }
 
-SampledCost measure(Sample& sample) {
+SampledCost measure(Sample& sample, std::uint64_t segment) {
   std::uint64_t bytes = 0, entries = 0, edges = 0;
   PageEncoder encoder({.page_bytes = max_page_bytes});
+  const auto segment_of = [segment](std::uint64_t key) { return segment > 0 ? static_cast<VertexId>(key) / segment : 0; };
+  std::vector<std::uint64_t> offsets;
+  std::vector<VertexId> neighbours;
+  std::vector<EncodedPage> pages;
   for (auto& keys : sample) {
-    if (keys.empty()) continue;
     entries += keys.size();
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     edges += keys.size();
-    const auto first = static_cast<VertexId>(keys.front() >> 32), last = static_cast<VertexId>(keys.back() >> 32);
-    std::vector<std::uint64_t> offsets(std::size_t{last} - first + 2, 0);
-    std::vector<VertexId> neighbours;
-    for (const std::uint64_t key : keys) {
-      ++offsets[(key >> 32) - first + 1];
-      neighbours.push_back(static_cast<VertexId>(key));
+    if (segment > 0)
+      std::stable_sort(keys.begin(), keys.end(),
+                       [&](std::uint64_t a, std::uint64_t b) { return segment_of(a) < segment_of(b); });
+    for (auto begin = keys.begin(); begin != keys.end();) {
+      const auto end = std::upper_bound(begin, keys.end(), segment_of(*begin),
+                                        [&](std::uint64_t value, std::uint64_t key) { return value < segment_of(key); });
+      const auto first = static_cast<VertexId>(*begin >> 32), last = static_cast<VertexId>(*(end - 1) >> 32);
+      offsets.assign(std::size_t{last} - first + 2, 0);
+      neighbours.clear();
+      for (; begin != end; ++begin) {
+        ++offsets[(*begin >> 32) - first + 1];
+        neighbours.push_back(static_cast<VertexId>(*begin));
+      }
+      for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
+      pages.clear();
+      encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
+      // A window is far smaller than a page: do not count what every page has once.
+      for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
     }
-    for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
-    std::vector<EncodedPage> pages;
-    encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
-    // A window is far smaller than a page: do not count what every page has once.
-    for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
   }
   if (edges == 0) return {};
   return {static_cast<double>(bytes) / static_cast<double>(edges),
@@ -136,7 +146,7 @@ Array<VertexId> rank_by_degree(const Degrees& degrees, Budget& budget) {
 }
 
 ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees& degrees, const TakeSample& take,
-                         Budget& budget) {
+                         std::uint64_t segment, Budget& budget) {
   ChosenOrder chosen;
   const auto cost = [&](std::span<const VertexId> rank) {
     const Windows windows = choose_windows(degrees, rank, budget);
@@ -146,7 +156,7 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
     const Charge hubs(2 * sizeof(std::uint64_t) * (std::max(windows.edges, usual) - usual), budget,
                       "a sample of the rows");
     Sample sample = take(windows, rank);
-    return measure(sample);
+    return measure(sample, segment);
   };
   if (wanted != Order::degree) chosen.natural = cost({});
   if (wanted != Order::natural) chosen.degree = cost(by_degree);
@@ -158,14 +168,15 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
   return chosen;
 }
 
-ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected, Budget& budget) {
+ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected,
+                         std::uint64_t segment, Budget& budget) {
   const auto take = [&](const Windows& windows, std::span<const VertexId> rank) {
     Sample sample;
     edges.replay([&](const EdgeSupply::Window& window) { take_sample(window, undirected, windows, rank, sample); });
     return sample;
   };
   return choose_order(wanted, wanted == Order::natural ? Array<VertexId>() : rank_by_degree(degrees, budget), degrees,
-                      take, budget);
+                      take, segment, budget);
 }
 
 }  // namespace millrace

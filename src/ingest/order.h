@@ -56,16 +56,16 @@ Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, B
 
 // The edges of sampled rows as (row, neighbour) in 64 bits, by position in the order, one vector per window.
 using Sample = std::vector<std::vector<std::uint64_t>>;
-// The size of the sample after real encoding. The sample is changed.
-SampledCost measure(Sample& sample);
+// The size of the sample after real encoding, in segments of so many vertices (0: one). The sample is changed.
+SampledCost measure(Sample& sample, std::uint64_t segment = 0);
 
 // Uses the requested order; `automatic` encodes a sample of rows in both orders and chooses degree order if it saves
 // enough bytes: a web-like graph keeps its natural locality, a skewed graph gets its hubs side by side.
 ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected,
-                         Budget& budget = unlimited_budget());
+                         std::uint64_t segment = 0, Budget& budget = unlimited_budget());
 // The same with samples from take(windows, rank), called for each order in question.
 using TakeSample = std::function<Sample(const Windows& windows, std::span<const VertexId> rank)>;
 ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees& degrees, const TakeSample& take,
-                         Budget& budget);
+                         std::uint64_t segment, Budget& budget);
 
 }  // namespace millrace

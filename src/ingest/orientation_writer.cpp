@@ -19,28 +19,29 @@ void hand_out(const EdgeSupply::Window& window, const ItemRules& rules, std::spa
     auto [source, target] = window.edges[i];
     if (!rank.empty()) source = rank[source], target = rank[target];
     rules.apply(source, target, [&](VertexId row, VertexId neighbour) {
+      const std::uint64_t key = rules.key(row, neighbour);
       if constexpr (std::is_same_v<Item, WeightedItem>)
-        emit(row, WeightedItem{rules.key(row, neighbour), window.weights[i]});
+        emit(rules.row_key(key), WeightedItem{key, window.weights[i]});
       else
-        emit(row, rules.key(row, neighbour));
+        emit(rules.row_key(key), key);
     });
   }
 }
 
-// Gives a GPU the keys of rows [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
+// Gives a GPU the keys of the row keys [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
 // a window of `most` at a time.
 template <class Visit>
-void add_keys(VertexId first_row, VertexId last_row, std::uint64_t count, Visit visit, std::uint64_t most,
+void add_keys(std::uint64_t first_row, std::uint64_t last_row, std::uint64_t count, Visit visit, std::uint64_t most,
               Buckets<PlainItem>& window, CudaPageBuilder& batch, Budget& budget) {
-  const VertexId rows[] = {first_row, last_row};
+  const std::uint64_t rows[] = {first_row, last_row};
   const BucketFinder find(rows);
   for (std::uint64_t start = 0; start < count; start += most) {
     throw_if_interrupted();
     scatter<PlainItem>(
         std::min(most, count - start), find,
         [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-          visit(start + first, start + last, [&](VertexId row, PlainItem key) {
-            if (row >= first_row && row < last_row) emit(row, key);
+          visit(start + first, start + last, [&](std::uint64_t row_key, PlainItem key) {
+            if (row_key >= first_row && row_key < last_row) emit(row_key, key);
           });
         },
         window, budget);
@@ -50,10 +51,10 @@ void add_keys(VertexId first_row, VertexId last_row, std::uint64_t count, Visit 
 
 }  // namespace
 
-Written OrientationWriter::write(Orientation orientation, const PagePlan& plan, WeightType weight_type,
+Written OrientationWriter::write(const ItemRules& rules, const PagePlan& plan, WeightType weight_type,
                                  bool count_others) {
+  const Orientation orientation = rules.orientation;
   Written written(edges_.num_vertices(), count_others, budget_);
-  const ItemRules rules(orientation, options_, edges_.num_vertices());
   const PageOptions pages{.page_bytes = options_.page_bytes,
                           .weight_type = weight_type,
                           .keep_parallel_edges = options_.duplicates == Duplicates::keep};
@@ -75,7 +76,7 @@ void OrientationWriter::write_pages(const ItemRules& rules, const PagePlan& plan
   PageSorter<Item> sorter(rules, merge, pages, writer_, progress, written, budget_);
   const std::uint64_t left = budget_.limit() - budget_.used();
   if (const EdgeList* const list = edges_.list(); list && buffer_memory(plan.before.back() * sizeof(Item)) <= left) {
-    sorter.write(plan.first_vertex, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
+    sorter.write(plan.first_row, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
       hand_out<Item>({list->edges, list->weights}, rules, {}, first, last, emit);
     });
     return;
@@ -86,14 +87,14 @@ void OrientationWriter::write_pages(const ItemRules& rules, const PagePlan& plan
                           format_size(sorting.needed));
   sorter.use_threads(sorting.threads);
   const std::vector<std::size_t> cuts = plan.cut(sorting.most_in_bucket);
-  const auto spill = make_spill<Item>(rules, plan.first_vertex, cuts, sorting.window_edges);
+  const auto spill = make_spill<Item>(rules, plan.first_row, cuts, sorting.window_edges);
   auto coming = spill->load(0);
   for (std::size_t b = 0; b < spill->num_buckets(); ++b) {
     const PackedItems<Item> items = coming.get();
     if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
-    sorter.write(std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
+    sorter.write(std::span(plan.first_row).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1), items.count(),
                  [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
-                   items.visit(first, last, [&](const Item& item) { emit(rules.row(key_of(item)), item); });
+                   items.visit(first, last, [&](const Item& item) { emit(rules.row_key(key_of(item)), item); });
                  });
   }
 }
@@ -108,15 +109,14 @@ void OrientationWriter::write_pages_on_gpu(const ItemRules& rules, const PagePla
   const HostNeeds beside =
       list ? HostNeeds{.bytes = left / 4} : HostNeeds{sorting.beside + left / 4, 2 * sizeof(PlainItem)};
   const std::vector<std::size_t> cuts = to.cut(plan, beside);
-  const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_vertex, cuts, sorting.window_edges);
+  const auto spill = list ? nullptr : make_spill<PlainItem>(rules, plan.first_row, cuts, sorting.window_edges);
   std::future<PackedItems<PlainItem>> coming;
   if (spill) coming = spill->load(0);
   Buckets<PlainItem> window;
   for (std::size_t b = 0; b + 1 < cuts.size(); ++b) {
-    const auto first_vertex = std::span(plan.first_vertex).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
+    const auto first_row = std::span(plan.first_row).subspan(cuts[b], cuts[b + 1] - cuts[b] + 1);
     const auto add = [&](std::uint64_t count, auto visit) {
-      add_keys(first_vertex.front(), first_vertex.back(), count, visit, sorting.window_edges, window, to.batch(),
-               budget_);
+      add_keys(first_row.front(), first_row.back(), count, visit, sorting.window_edges, window, to.batch(), budget_);
     };
     if (list) {
       add(list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
@@ -126,10 +126,10 @@ void OrientationWriter::write_pages_on_gpu(const ItemRules& rules, const PagePla
       const PackedItems<PlainItem> items = coming.get();
       if (b + 1 < spill->num_buckets()) coming = spill->load(b + 1);
       add(items.count(), [&](std::uint64_t first, std::uint64_t last, auto emit) {
-        items.visit(first, last, [&](PlainItem key) { emit(rules.row(key), key); });
+        items.visit(first, last, [&](PlainItem key) { emit(rules.row_key(key), key); });
       });
     }
-    to.write(first_vertex);
+    to.write(first_row);
   }
   to.finish();
 }
@@ -144,13 +144,12 @@ BuildFacts OrientationWriter::facts(std::uint64_t item_bytes) const {
 
 template <class Item>
 std::unique_ptr<Spill<Item>> OrientationWriter::make_spill(const ItemRules& rules,
-                                                           std::span<const VertexId> first_vertex,
+                                                           std::span<const std::uint64_t> first_row,
                                                            std::span<const std::size_t> cuts, std::uint64_t most) {
-  std::vector<VertexId> bucket_vertex;
-  std::vector<std::uint64_t> first_keys;
+  std::vector<std::uint64_t> bucket_row, first_keys;
   for (const std::size_t page : cuts) {
-    bucket_vertex.push_back(first_vertex[page]);
-    first_keys.push_back(std::uint64_t{first_vertex[page]} << rules.neighbour_bits);
+    bucket_row.push_back(first_row[page]);
+    first_keys.push_back(rules.first_key(first_row[page]));
   }
   const std::filesystem::path file = scratch() / fmt::format("{}.items", orientation_name(rules.orientation));
   const std::uint64_t items = edges_.num_edges() * (rules.undirected ? 2 : 1);
@@ -161,7 +160,7 @@ std::unique_ptr<Spill<Item>> OrientationWriter::make_spill(const ItemRules& rule
   const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : rank_;
   Progress progress(fmt::format("partition {}", orientation_name(rules.orientation)), edges_.num_edges());
   Buckets<Item> buckets;
-  const BucketFinder find(bucket_vertex);
+  const BucketFinder find(bucket_row);
   edges_.replay([&](const EdgeSupply::Window& window) {
     for (std::uint64_t start = 0; start < window.edges.size(); start += most) {
       const std::uint64_t count = std::min<std::uint64_t>(most, window.edges.size() - start);

@@ -29,7 +29,7 @@ class OrientationWriter {
       : edges_(edges), options_(options), rank_(rank), writer_(writer), gpu_(gpu), budget_(budget) {}
 
   // Writes the planned pages, with weights of this type, and degrees. Throws SumNeedsF64 where the type is too narrow.
-  Written write(Orientation orientation, const PagePlan& plan, WeightType weight_type, bool count_others);
+  Written write(const ItemRules& rules, const PagePlan& plan, WeightType weight_type, bool count_others);
 
   std::uint64_t temporary_bytes() const { return temporary_bytes_; }  // that went through files so far
 
@@ -44,7 +44,7 @@ class OrientationWriter {
   BuildFacts facts(std::uint64_t item_bytes) const;
   // All edges by bucket, partitioned `most` at a time.
   template <class Item>
-  std::unique_ptr<Spill<Item>> make_spill(const ItemRules& rules, std::span<const VertexId> first_vertex,
+  std::unique_ptr<Spill<Item>> make_spill(const ItemRules& rules, std::span<const std::uint64_t> first_row,
                                           std::span<const std::size_t> cuts, std::uint64_t most);
   const std::filesystem::path& scratch();
 

@@ -1,23 +1,18 @@
-// Plans where pages begin, from degrees, before any edge is sorted. Buckets of edges are whole planned pages, so the
-// pages of a store do not depend on how the edges were grouped.
+// Plans where pages begin, from how many edges rows have, before any edge is sorted. Buckets of edges are whole planned
+// pages, so the pages of a store do not depend on how the edges were grouped.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "millrace/core/types.h"
+#include "millrace/ingest/keys.h"
 #include "millrace/pages/page_builder.h"
 
 namespace millrace {
 
-// The first vertex of every planned page, and one past the last vertex. `degree[v]` counts parallel edges, and so does
-// `bytes_per_entry`, which was measured on a sample. A page begins at each of `borders`, which ascend.
-std::vector<VertexId> plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                                 const PageOptions& options, std::span<const VertexId> borders = {});
-
 // Planned pages, and the number of edges (with parallel ones) in all pages before each.
 struct PagePlan {
-  std::vector<VertexId> first_vertex;
+  std::vector<std::uint64_t> first_row;  // the first row key of each page, and one past the last
   std::vector<std::uint64_t> before;
 
   // The edges in the largest page, in the two largest pages, and so on up to `count` pages.
@@ -27,7 +22,42 @@ struct PagePlan {
   // the last.
   std::vector<std::size_t> cut(std::uint64_t most) const;
 };
-PagePlan plan_pages_with_edges(std::span<const std::uint32_t> degree, double bytes_per_entry,
-                               const PageOptions& options, std::span<const VertexId> borders = {});
+
+// `degree[v]` counts parallel edges, and so does `bytes_per_entry`, which was measured on a sample. A page begins at
+// each of `borders`, which ascend.
+PagePlan plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry, const PageOptions& options,
+                    std::span<const VertexId> borders = {});
+
+// The edges of a blocked store, counted by segment and by block of rows: a plan of exact counts that takes little
+// memory, however many segments a row has edges in.
+class BlockCounts {
+ public:
+  // Blocks of as many rows as `borders`, where blocks begin too, and the memory for counts allow.
+  BlockCounts(const KeyBits& bits, std::span<const VertexId> borders);
+
+  const KeyBits& bits() const { return bits_; }
+  std::uint64_t num_blocks() const { return first_vertex_.size() - 1; }
+  // The first vertex of each block, and one past the last.
+  std::span<const VertexId> first_vertex() const { return first_vertex_; }
+  // The block of a vertex, where there are no borders: that of vertex >> shift().
+  std::uint32_t shift() const { return shift_; }
+  std::uint64_t& edges(std::uint64_t segment, std::uint64_t block) { return edges_[segment * num_blocks() + block]; }
+  std::uint64_t edges(std::uint64_t segment, std::uint64_t block) const {
+    return edges_[segment * num_blocks() + block];
+  }
+  std::span<std::uint64_t> all() { return edges_; }
+  // Counts an edge by its row key; many threads may.
+  void add(std::uint64_t row_key);
+
+ private:
+  KeyBits bits_;
+  std::uint32_t shift_ = 0;
+  std::vector<VertexId> first_vertex_;
+  std::vector<std::uint32_t> block_at_;  // by vertex >> shift: the first block there
+  std::vector<std::uint64_t> edges_;
+};
+
+PagePlan plan_blocked_pages(const BlockCounts& counts, double bytes_per_entry, const PageOptions& options,
+                            std::span<const VertexId> borders = {});
 
 }  // namespace millrace

@@ -35,12 +35,12 @@ class PageSorter {
   // Fewer threads, if memory is short.
   void use_threads(int threads) { threads_ = threads; }
 
-  // Writes the pages whose first vertices are given (and one past the last). visit(first, last, emit) must emit the
+  // Writes the pages whose first row keys are given (and one past the last). visit(first, last, emit) must emit the
   // items with indices in [first, last) of `count`.
   template <class Visit>
-  void write(std::span<const VertexId> first_vertex, std::uint64_t count, Visit visit) {
-    scatter<Item>(count, BucketFinder(first_vertex), visit, buckets_, budget_);
-    const std::uint64_t num_pages = first_vertex.size() - 1;
+  void write(std::span<const std::uint64_t> first_row, std::uint64_t count, Visit visit) {
+    scatter<Item>(count, BucketFinder(first_row), visit, buckets_, budget_);
+    const std::uint64_t num_pages = first_row.size() - 1;
     FirstException failed;
 #pragma omp parallel num_threads(threads_)
     {
@@ -48,7 +48,7 @@ class PageSorter {
 #pragma omp for ordered schedule(dynamic, 1)
       for (std::uint64_t p = 0; p < num_pages; ++p) {
         if (!failed.thrown_before(p))
-          failed.run(p, [&] { worker.encode(first_vertex[p], first_vertex[p + 1], buckets_.bucket(p)); });
+          failed.run(p, [&] { worker.encode(first_row[p], first_row[p + 1], buckets_.bucket(p)); });
 #pragma omp ordered
         if (!failed.thrown()) {
           failed.run(p, [&] {
@@ -75,14 +75,17 @@ class PageSorter {
     std::vector<EncodedPage> pages;
     std::uint64_t self_loops = 0;
 
-    void encode(VertexId first, VertexId last, std::span<Item> items) {
+    // The rows from `first_row` up to `last_row`, which are row keys of one segment.
+    void encode(std::uint64_t first_row, std::uint64_t last_row, std::span<Item> items) {
       pages.clear();
+      const ItemRules& rules = sorter_.rules_;
+      const VertexId first = rules.row_of(first_row), last = rules.end_row(first_row, last_row);
       if (items.size() > ~std::uint32_t{0})
         throw DoesNotFitError("vertices {} to {} have {} edges as read; at most {} can be brought together", first,
                               last - 1, items.size(), ~std::uint32_t{0});
-      const std::uint32_t shift = sorter_.rules_.neighbour_bits;
-      const std::uint64_t base = std::uint64_t{first} << shift;
-      const std::uint32_t bits = shift + static_cast<std::uint32_t>(std::bit_width(std::uint64_t{last} - first - 1));
+      const std::uint64_t base = rules.first_key(first_row);
+      const std::uint32_t bits =
+          rules.neighbour_bits + static_cast<std::uint32_t>(std::bit_width(std::uint64_t{last} - first - 1));
       if (scratch_.size() < items.size()) scratch_.resize(items.size());
       const std::span<Item> sorted = radix_sort(items, std::span(scratch_).first(items.size()), bits,
                                                 [base](const Item& item) { return key_of(item) - base; });
@@ -126,7 +129,7 @@ class PageSorter {
         for (std::uint64_t i = 0; i < out; ++i)
           std::atomic_ref(written.other_degrees[neighbours_[i]]).fetch_add(1, std::memory_order_relaxed);
       for (VertexId row = 0; row < last - first; ++row) {
-        written.degrees[first + row] = static_cast<std::uint32_t>(offsets_[row + 1]);
+        written.add_degree(first + row, static_cast<std::uint32_t>(offsets_[row + 1]));
         offsets_[row + 1] += offsets_[row];
       }
     }

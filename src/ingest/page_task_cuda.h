@@ -1,12 +1,13 @@
 // The pages that kernels make: a chunk of planned pages is encoded at a time, and each page is a task.
 //
-// A row here is a vertex with edges: row r of a batch is keys[row_first[r] .. row_first[r + 1]). Short rows are sorted
+// A row here is a vertex with edges in a segment: row r of a batch is keys[row_first[r] .. row_first[r + 1]). Short rows are sorted
 // by page and falling length, hubs are numbered by their slices; so slice i of a page is found without a list of
 // slices.
 #pragma once
 
 #include <cstdint>
 
+#include "millrace/ingest/keys.h"
 #include "millrace/pages/format.h"
 
 struct CUstream_st;
@@ -19,19 +20,18 @@ struct KeyRows {
   const std::uint32_t* row_first = nullptr;  // one entry more than there are rows
   std::uint32_t num_keys = 0;
   std::uint32_t num_rows = 0;
-  std::uint32_t neighbour_bits = 0;
+  KeyBits bits = {};
 
-  MILLRACE_HD VertexId vertex(std::uint32_t key) const { return static_cast<VertexId>(keys[key] >> neighbour_bits); }
-  MILLRACE_HD VertexId neighbour(std::uint32_t key) const {
-    return static_cast<VertexId>(keys[key] & ((std::uint64_t{1} << neighbour_bits) - 1));
-  }
+  MILLRACE_HD VertexId vertex(std::uint32_t key) const { return bits.row(keys[key]); }
+  MILLRACE_HD VertexId neighbour(std::uint32_t key) const { return bits.neighbour(keys[key]); }
   MILLRACE_HD std::uint32_t length(std::uint32_t row) const { return row_first[row + 1] - row_first[row]; }
 };
 
 struct PageTask {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
-  // As planned.
+  // As planned: rows of one segment.
+  std::uint32_t segment = 0;
   VertexId first_vertex = 0;
   std::uint32_t vertex_count = 0;
   std::uint32_t first_key = 0, num_keys = 0;
@@ -77,10 +77,11 @@ struct Chunk {
   static_assert(hub_row_length == 1u << length_bits);
 };
 
-// Where vertices begin in a batch: key_at[i] and row_at[i] are the first key and row of all vertices >= vertex[i].
-void find_vertices(const KeyRows& rows, const VertexId* vertex, std::uint32_t count, std::uint32_t* key_at,
+// Where rows begin in a batch: key_at[i] and row_at[i] are the first key and row of all with row keys >= row_key[i].
+void find_row_keys(const KeyRows& rows, const std::uint64_t* row_key, std::uint32_t count, std::uint32_t* key_at,
                    std::uint32_t* row_at, CUstream_st* stream);
-// degree[v - first_vertex] = the length of its row, for the rows [first_row, last_row); other entries stay unchanged.
+// degree[v - first_vertex] = the length of its row, for the rows [first_row, last_row) of one segment; other entries
+// stay unchanged.
 void write_degrees(const KeyRows& rows, std::uint32_t first_row, std::uint32_t last_row, VertexId first_vertex,
                    std::uint32_t* degree, CUstream_st* stream);
 // Counts the self-loops, and each edge in the degree of its neighbour if `degree` is given.

@@ -16,10 +16,10 @@ unsigned blocks_for(std::uint64_t items) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>((items + threads - 1) / threads, 1, 1u << 16));
 }
 
-__global__ void find_vertices_kernel(KeyRows rows, const VertexId* vertex, std::uint32_t count, std::uint32_t* key_at,
-                                     std::uint32_t* row_at) {
+__global__ void find_row_keys_kernel(KeyRows rows, const std::uint64_t* row_key, std::uint32_t count,
+                                     std::uint32_t* key_at, std::uint32_t* row_at) {
   for (std::uint64_t i = thread_number(); i < count; i += num_threads()) {
-    const std::uint64_t lowest = std::uint64_t{vertex[i]} << rows.neighbour_bits;
+    const std::uint64_t lowest = rows.bits.first_key(row_key[i]);
     const std::uint32_t key = first_where(0, rows.num_keys, [&](std::uint32_t k) { return rows.keys[k] >= lowest; });
     key_at[i] = key;
     row_at[i] = first_where(0, rows.num_rows, [&](std::uint32_t r) { return rows.row_first[r] >= key; });
@@ -51,7 +51,7 @@ __global__ void find_cuts_kernel(KeyRows rows, PageTask* tasks, std::uint32_t co
     if (task.num_keys == 0 || task.vertex_count < 2) continue;
     const std::uint32_t middle = rows.vertex(task.first_key + task.num_keys / 2) - task.first_vertex;
     task.cut_vertex = task.first_vertex + min(max(middle, 1u), task.vertex_count - 1);
-    const std::uint64_t lowest = std::uint64_t{task.cut_vertex} << rows.neighbour_bits;
+    const std::uint64_t lowest = rows.bits.first_key(rows.bits.row_key(task.segment, task.cut_vertex));
     task.cut_key = first_where(task.first_key, task.first_key + task.num_keys,
                                [&](std::uint32_t k) { return rows.keys[k] >= lowest; });
     task.cut_row = first_where(task.first_row, task.first_row + task.num_rows,
@@ -104,9 +104,9 @@ __global__ void lay_out_pages_kernel(Chunk chunk) {
 
 }  // namespace
 
-void find_vertices(const KeyRows& rows, const VertexId* vertex, std::uint32_t count, std::uint32_t* key_at,
+void find_row_keys(const KeyRows& rows, const std::uint64_t* row_key, std::uint32_t count, std::uint32_t* key_at,
                    std::uint32_t* row_at, CUstream_st* stream) {
-  find_vertices_kernel<<<blocks_for(count), threads, 0, stream>>>(rows, vertex, count, key_at, row_at);
+  find_row_keys_kernel<<<blocks_for(count), threads, 0, stream>>>(rows, row_key, count, key_at, row_at);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

@@ -84,14 +84,15 @@ __device__ WarpSlice open_slice(const Chunk& chunk, const PageTask& task, std::u
 template <class Visit>
 __device__ void walk_gaps(const Chunk& chunk, const WarpSlice& slice, Visit visit) {
   const std::uint64_t* const keys = chunk.rows.keys + slice.lane.first;
-  const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << chunk.rows.neighbour_bits) - 1);
+  const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << chunk.rows.bits.neighbour_bits) - 1);
+  const std::uint32_t segment_first = slice.first_neighbour & ~mask;
   const std::uint32_t step = chunk.parallel ? 0 : 1;
   std::uint32_t previous = slice.first_neighbour - step;
   for (std::uint32_t j = 0; j < slice.columns; j += 4) {
     std::uint32_t neighbour[4];
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k)
-      neighbour[k] = j + k < slice.lane.length ? static_cast<std::uint32_t>(__ldg(keys + j + k)) & mask : 0;
+      neighbour[k] = j + k < slice.lane.length ? (static_cast<std::uint32_t>(__ldg(keys + j + k)) & mask) | segment_first : 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k) {
       if (j + k >= slice.columns) break;

@@ -28,15 +28,28 @@ void renumber(EdgeList& list, std::span<const VertexId> rank) {
     list.edges[i] = {rank[list.edges[i].source], rank[list.edges[i].target]};
 }
 
-// Planned for the weights as read, so that sums and other policies give the same pages.
-PagePlan plan_for(std::span<const std::uint32_t> degree, const SampledCost& cost, const BuildOptions& options,
-                  WeightType weight_type) {
+// Planned for the weights as read, so that sums and other policies give the same pages. `degree` is in the new order.
+PagePlan plan_for(EdgeSupply& edges, std::span<const VertexId> rank, std::span<const std::uint32_t> degree,
+                  const SampledCost& cost, const BuildOptions& options, const ItemRules& rules) {
   const PageOptions pages{.page_bytes = options.page_bytes,
-                          .weight_type = weight_type,
+                          .weight_type = edges.weight_type(),
                           .keep_parallel_edges = options.duplicates == Duplicates::keep};
   const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
-  return plan_pages_with_edges(degree, cost.bytes_per_entry, pages, borders);
+  if (rules.num_segments() == 1) return plan_pages(degree, cost.bytes_per_entry, pages, borders);
+  BlockCounts counts(rules, borders);
+  edges.replay([&](const EdgeSupply::Window& window) {
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
+      auto [source, target] = window.edges[i];
+      if (!rank.empty()) source = rank[source], target = rank[target];
+      rules.apply(source, target, [&](VertexId row, VertexId neighbour) {
+        counts.add(rules.row_key(rules.key(row, neighbour)));
+      });
+    }
+  });
+  return plan_blocked_pages(counts, cost.bytes_per_entry, pages, borders);
 }
+
 
 class Builder {
  public:
@@ -70,9 +83,10 @@ class Builder {
  private:
   BuildSummary build_within() {
     summary_.num_vertices = edges_.num_vertices();
+    summary_.segment = segment_for(options_, summary_.num_vertices);
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
-    summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, budget_);
+    summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, summary_.segment, budget_);
     if (EdgeList* const list = edges_.list()) {
       renumber(*list, summary_.order.rank);
       writer_.write_names(list->names);
@@ -120,17 +134,20 @@ class Builder {
   // `degree`, in the order of the vertices as read, counts what each row has before merging.
   Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others, OrientationWriter& pages) {
     if (!gpu_) writer_.begin_pages(orientation);
+    const ItemRules rules(orientation, options_, summary_.num_vertices, summary_.segment);
     degree = permute(std::move(degree), summary_.order.rank, budget_);
-    const PagePlan plan = plan_for(degree, summary_.order.cost(), options_, edges_.weight_type());
+    // A list in memory has its new order already.
+    const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
+    const PagePlan plan = plan_for(edges_, rank, degree, summary_.order.cost(), options_, rules);
     degree = {};
     try {
-      return pages.write(orientation, plan, weight_type_, count_others);
+      return pages.write(rules, plan, weight_type_, count_others);
     } catch (const SumNeedsF64&) {
       // The first orientation meets every sum, so nothing else was written yet.
       weight_type_ = WeightType::f64;
       writer_.discard_pages(orientation);
       writer_.begin_pages(orientation);
-      return pages.write(orientation, plan, weight_type_, count_others);
+      return pages.write(rules, plan, weight_type_, count_others);
     }
   }
 
@@ -155,6 +172,10 @@ class Builder {
 };
 
 }  // namespace
+
+std::uint64_t segment_for(const BuildOptions& options, std::uint64_t num_vertices) {
+  return options.segment < num_vertices ? options.segment : 0;
+}
 
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what) {
   if (const std::uint64_t left = free_disk_bytes(where); bytes > left)
@@ -181,6 +202,7 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
                                                           : "natural",
           .source = options.source,
           .page_bytes = options.page_bytes,
+          .segment = summary.segment,
           .orientations = {},
           .degrees = {},
           .ids = IdColumn::identity,
@@ -207,13 +229,15 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
   Budget aside(Budget::unlimited, "the disk", Keep::in_file);
   Degrees degrees = count_degrees(edges, options.undirected, aside);
   const std::uint64_t counted = aside.used();
-  const ChosenOrder order = choose_order(options.order, edges, degrees, options.undirected, aside);
+  const std::uint64_t segment = segment_for(options, facts.vertices);
+  const ChosenOrder order = choose_order(options.order, edges, degrees, options.undirected, segment, aside);
   facts.ordering = aside.peak() - counted;
   facts.by_degree = order.order == Order::degree;
   for (const Orientation o : orientations) {
     const Array<std::uint32_t> degree =
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
-    facts.pages.push_back(pages_to_sort(plan_for(degree, order.cost(), options, edges.weight_type())));
+    const ItemRules rules(o, options, facts.vertices, segment);
+    facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules)));
   }
   // They are there, then moved to their order, or narrowed where there is none.
   const std::uint64_t ids = buffer_memory(8 * facts.vertices);

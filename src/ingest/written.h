@@ -1,6 +1,8 @@
 // What was written in one orientation, after merging.
 #pragma once
 
+#include <atomic>
+
 #include "millrace/core/memory.h"
 #include "millrace/store/writer.h"
 
@@ -19,6 +21,10 @@ struct Written {
   Array<std::uint32_t> degrees;        // of rows
   Array<std::uint32_t> other_degrees;  // of neighbours
 
+  // The row of a vertex has so many more; it may be in several segments, which several threads write.
+  void add_degree(VertexId vertex, std::uint32_t more) {
+    std::atomic_ref(degrees[vertex]).fetch_add(more, std::memory_order_relaxed);
+  }
   void write_degrees(Orientation orientation, StoreWriter& writer) const {
     writer.write_degrees(orientation, degrees);
     if (counts_others)

@@ -26,7 +26,7 @@ PageLayout lay_out_pages(const PageTable& table, With with) {
     std::uint32_t end = p + 1;
     if (table[p].kind == PageKind::large) {
       std::uint32_t slices = table[p].slices;
-      for (; end < table.size() && table[end].first_vertex == table[p].first_vertex; ++end) slices += table[end].slices;
+      for (; end < table.size() && table.goes_on(end); ++end) slices += table[end].slices;
       for (std::uint32_t q = p; q < end; ++q) {
         layout.spots[q].row_first = layout.spots[p].first_hub_slice;
         layout.spots[q].row_slices = slices;

@@ -220,11 +220,13 @@ inline constexpr bool for_one_device = requires {
   typename Program::ForOneDevice;
 };
 
-// A program as the operators run it. Messages are absorbed; or, if several devices have parts of one graph, they are
-// kept, one for each target, to be exchanged and absorbed later. A target for which a message is kept counts as joined.
+// A program as the operators run it. Messages are absorbed; or they are kept, one for each target, to be absorbed later:
+// if several devices have parts of one graph, and while a blocked store is pulled segment by segment. A target for which
+// a message is kept counts as joined.
 template <class Program>
 struct Carried : Program {
   Pending<Program>* kept = nullptr;  // null: messages are absorbed
+  bool adds = false;                 // a message is combined with what is kept, else it replaces that
 };
 template <class Program>
 MILLRACE_HD bool keeps_messages(const Program& program) {
@@ -310,7 +312,7 @@ template <class Program>
 MILLRACE_HD bool deliver(Program& program, VertexId target, Pending<Program> pending) {
   if constexpr (requires { program.kept; }) {
     if (program.kept) {
-      program.kept[target] = pending;
+      program.kept[target] = program.adds ? combine<Program>(program.kept[target], pending) : pending;
       return can_join<Program>;
     }
   }

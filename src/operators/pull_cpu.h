@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <vector>
 
 #include "millrace/core/threads.h"
@@ -206,30 +207,28 @@ inline bool has_large_pages(const PageTable& table) {
   return std::any_of(table.begin(), table.end(), [](const PageEntry& entry) { return entry.kind == PageKind::large; });
 }
 
-// For large pages: combines the partial results of each row, in page order, and delivers them.
+// For large pages of a segment: combines the partial results of each row, in page order, and delivers them.
 template <class Program, class Active>
-void deliver_large(const PageTable& table, const std::vector<RowMessage<Program>>& partial,
+void deliver_large(const PageTable& table, std::uint32_t segment, const std::vector<RowMessage<Program>>& partial,
                    Puller<Program, Active>& puller) {
-  for (std::uint32_t p = 0; p < partial.size();) {
-    if (table[p].kind != PageKind::large) {
-      ++p;
-      continue;
-    }
+  for (std::uint32_t p = table.first_page(segment); p < table.first_page(segment + 1);) {
     const VertexId vertex = table[p].first_vertex;
     RowMessage<Program> row;
-    for (; p < partial.size() && table[p].kind == PageKind::large && table[p].first_vertex == vertex; ++p)
-      if (partial[p].found) row.add(partial[p].value);
+    do {
+      if (table[p].kind == PageKind::large && partial[p].found) row.add(partial[p].value);
+      ++p;
+    } while (p < table.size() && table.goes_on(p));
     if (row.found) puller.deliver_to(vertex, row.value);
   }
 }
 
 }  // namespace pull_detail
 
-// Pulls over all pages of the `in` orientation. The bits of targets that join are set in `next`, which the caller has
-// zeroed; their out-degrees are summed if `out_degree` is given.
+// Pulls over all pages of a segment of the `in` orientation. The bits of targets that join are set in `next`, which the
+// caller has zeroed; their out-degrees are summed if `out_degree` is given.
 template <EdgeProgram Program, class Active>
-PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program, const Active& active,
-                std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+PassCounts pull(const PageSet& pages, std::uint32_t segment, std::span<const WorkPiece> work, const Program& program,
+                const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
   SharedSum<PassCounts> total;
   // By page; a large page is one piece.
@@ -243,7 +242,7 @@ PassCounts pull(const PageSet& pages, const std::vector<WorkPiece>& work, const 
     });
     if (!partial.empty()) {
       thread.meet();
-      if (thread.index() == 0) deliver_large(pages.table(), partial, puller);
+      if (thread.index() == 0) deliver_large(pages.table(), segment, partial, puller);
     }
     total.add(puller.counts);
   });

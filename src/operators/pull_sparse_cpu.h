@@ -24,7 +24,7 @@ bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t
     std::uint64_t mine = 0;
     for (std::uint64_t i = b * block; i < std::min(num_vertices, (b + 1) * block); ++i) {
       const auto v = static_cast<VertexId>(i);
-      if (!program.wants(v) || rows.place(v) == RowIndex::no_row) continue;
+      if (!program.wants(v) || !rows.has_row(v)) continue;
       writer.push(v);
       ++mine;
     }
@@ -33,35 +33,48 @@ bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t
   return found <= most;
 }
 
-// Pulls the row of one vertex.
+// Adds what the row of a vertex has in a segment.
 template <class Program, class Active>
-void pull_row(const PageSet& pages, VertexId target, std::uint32_t place, const Program& program, const Active& active,
-              Puller<Program, Active>& puller) {
+void pull_part(const PageSet& pages, std::uint32_t segment, VertexId target, std::uint32_t place,
+               const Program& program, const Active& active, Puller<Program, Active>& puller,
+               RowMessage<Program>& row) {
   const PageTable& table = pages.table();
-  std::uint32_t p = table.find(target);
+  std::uint32_t p = table.find(target, segment);
   const PageView page = pages.page(p);
   const std::uint32_t slice = place / lanes;
-  RowMessage<Program> row;
+  const auto add = [&](const RowMessage<Program>& part) {
+    if (part.found) row.add(part.value);
+  };
   if (slice >= page.header().hub_slices) {
     VertexId neighbours[max_slice_columns];
     WeightOf<Program> weights[max_slice_columns];
     const std::uint32_t length = decode_lane(page, slice, place % lanes, neighbours);
     WeightWalk<WeightOf<Program>>(page, slice).lane(place % lanes, length, weights);
-    for (std::uint32_t j = 0; j < length && !(takes_first<Program> && row.found); ++j) {
+    RowMessage<Program> part;
+    for (std::uint32_t j = 0; j < length && !(takes_first<Program> && part.found); ++j) {
       ++puller.counts.edges;
-      if (active(neighbours[j])) row.add(contribution(program, neighbours[j], target, weights[j]));
+      if (active(neighbours[j])) part.add(contribution(program, neighbours[j], target, weights[j]));
     }
     puller.counts.bytes += sizeof(SliceHeader) + length * 4;  // an estimate: some of the words of each column
+    add(part);
   } else if (page.header().kind == PageKind::large) {
-    for (; p < table.size() && table[p].first_vertex == target; ++p) {
-      const RowMessage<Program> part = puller.run(pages.page(p), {p, 0, table[p].slices, true});
-      if (part.found) row.add(part.value);
-    }
+    do add(puller.run(pages.page(p), {p, 0, table[p].slices, true}));
+    while (++p < table.size() && table.goes_on(p));
   } else {
     std::uint32_t end = slice + 1;
     while (end < page.header().hub_slices && page.slices()[end].first_slot == page.slices()[slice].first_slot) ++end;
-    puller.run(page, {p, slice, end, false});  // it delivers, too
+    add(puller.run(page, {p, slice, end, true}));  // as of a large page: it is returned, not delivered
   }
+}
+
+// Pulls the row of one vertex.
+template <class Program, class Active>
+void pull_row(const PageSet& pages, const RowIndex& rows, VertexId target, const Program& program, const Active& active,
+              Puller<Program, Active>& puller) {
+  RowMessage<Program> row;
+  for (std::uint32_t g = 0; g < rows.num_segments() && !(takes_first<Program> && row.found); ++g)
+    if (const std::uint32_t place = rows.place(target, g); place != RowIndex::no_row)
+      pull_part(pages, g, target, place, program, active, puller, row);
   if (row.found) puller.deliver_to(target, row.value);
 }
 
@@ -84,7 +97,7 @@ std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows
     on_threads(threads_for(wanting.size(), 4 * at_a_time, threads), [&](const ThreadOf&) {
       Puller<Program, Active> puller(program, active, next, out_degree);
       draw.for_each(wanting.size(), [&](std::uint64_t i) {
-        pull_row(pages, wanting[i], rows.place(wanting[i]), program, active, puller);
+        pull_row(pages, rows, wanting[i], program, active, puller);
       });
       total.add(puller.counts);
     });

@@ -161,14 +161,14 @@ struct HubSlice {
   std::uint32_t page, slice;
 };
 
-// Finds the rows of `count` sources and returns how many of them have one.
-inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, const VertexId* sources, std::uint64_t count,
-                            bool weights, RowPlace* places) {
+// Finds the rows of `count` sources in a segment and returns how many of them have one.
+inline std::uint64_t locate(const PageSet& pages, const RowIndex& rows, std::uint32_t segment, const VertexId* sources,
+                            std::uint64_t count, bool weights, RowPlace* places) {
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint32_t place = rows.place(sources[i]);
+    const std::uint32_t place = rows.place(sources[i], segment);
     if (place == RowIndex::no_row) continue;
-    const std::uint32_t p = pages.table().find(sources[i]);
+    const std::uint32_t p = pages.table().find(sources[i], segment);
     const PageView page = pages.page(p);
     __builtin_prefetch(&page.slices()[place / lanes]);
     if (weights && page.has_weights()) __builtin_prefetch(page.weight_table() + place / lanes);
@@ -211,8 +211,10 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
     for (std::uint32_t s = row.slice; s < header.hub_slices && slices[s].first_slot == slot; ++s)
       hubs.push_back({row.page_index, s});
   } else {
-    for (std::uint32_t p = row.page_index; p < table.size() && table[p].first_vertex == row.source; ++p)
+    std::uint32_t p = row.page_index;
+    do
       for (std::uint32_t s = 0; s < table[p].slices; ++s) hubs.push_back({p, s});
+    while (++p < table.size() && table.goes_on(p));
   }
 }
 
@@ -268,10 +270,12 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
     std::vector<HubSlice> found_hubs;
     draw.for_each(blocks, [&](std::uint64_t b) {
       const std::uint64_t first = b * block, count = std::min(block, frontier.size() - first);
-      const std::uint64_t found = locate(pages, rows, frontier.begin() + first, count, weights, places);
-      for (std::uint64_t i = 0; i < found; ++i) {
-        if (i + 2 < found) prefetch_slice(places[i + 2], weights);
-        push_row(pages.table(), places[i], sender, found_hubs);
+      for (std::uint32_t g = 0; g < rows.num_segments(); ++g) {
+        const std::uint64_t found = locate(pages, rows, g, frontier.begin() + first, count, weights, places);
+        for (std::uint64_t i = 0; i < found; ++i) {
+          if (i + 2 < found) prefetch_slice(places[i + 2], weights);
+          push_row(pages.table(), places[i], sender, found_hubs);
+        }
       }
     });
     {

@@ -282,22 +282,26 @@ __device__ inline void deliver_queue(Program& program, const PushBuffers<Program
   next.flush();
 }
 
-// Delivers to the targets whose bits are set, in order, so that neighbouring memory is accessed together. A thread
-// takes a word.
+// Delivers to the targets whose bits are set, in order, so that neighbouring memory is accessed together: a warp takes
+// 32 words, and its lanes the 32 vertices of each word that is not zero.
 template <class Program>
 __device__ inline void deliver_bits(Program& program, const PushBuffers<Program>& buffers, PassCounts& counts) {
   const std::uint64_t last_word = (std::uint64_t{buffers.first} + buffers.count + 31) / 32;
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = buffers.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < last_word;
-       i += step) {
-    const std::uint32_t bits = __ldcg(&buffers.touched[i]);
+  for (std::uint64_t i = buffers.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+       i - lane_id() < last_word; i += step) {
+    const std::uint32_t bits = i < last_word ? __ldcg(&buffers.touched[i]) : 0;
     std::uint32_t joined = 0;
-    for (std::uint32_t left = bits; left != 0; left &= left - 1) {
-      const std::uint32_t bit = __ffs(left) - 1;
-      joined |= std::uint32_t{deliver_target(program, buffers, static_cast<VertexId>(i * 32 + bit), counts)} << bit;
+    for (unsigned left = __ballot_sync(whole_warp, bits != 0); left != 0; left &= left - 1) {
+      const std::uint32_t owner = __ffs(left) - 1;
+      const std::uint32_t touched = __shfl_sync(whole_warp, bits, owner);
+      const auto target = static_cast<VertexId>((i - lane_id() + owner) * 32 + lane_id());
+      const bool joins = ((touched >> lane_id()) & 1) && deliver_target(program, buffers, target, counts);
+      const std::uint32_t all = __ballot_sync(whole_warp, joins);
+      if (lane_id() == owner) joined = all;
     }
     if (bits != 0) buffers.touched[i] = 0;
-    buffers.next_bits[i] = joined;
+    if (i < last_word) buffers.next_bits[i] = joined;
   }
 }
 

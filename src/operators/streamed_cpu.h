@@ -11,11 +11,12 @@
 
 namespace millrace {
 
-// Like pull(), over the pages of a feed, where the first page of the table has the number `first_page`. Rows that span
+// Like pull(), over the pages of a segment that a feed brings, where the first page of the table has the number
+// `first_page`. Rows that span
 // large pages are combined in page order at the end, so that results are the same as with pages in memory.
 template <EdgeProgram Program, class Active>
-PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageFeed& feed, const Program& program,
-                         const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+PassCounts pull_streamed(const PageTable& table, std::uint32_t segment, std::uint32_t first_page, PageFeed& feed,
+                         const Program& program, const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
   SharedSum<PassCounts> total;
   std::vector<RowMessage<Program>> partial(has_large_pages(table) ? table.size() : 0);
@@ -29,7 +30,7 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t first_page, PageF
     });
     if (!partial.empty()) {
       thread.meet();
-      if (thread.index() == 0) deliver_large(table, partial, puller);
+      if (thread.index() == 0) deliver_large(table, segment, partial, puller);
     }
     total.add(puller.counts);
   });

@@ -32,6 +32,7 @@ inline constexpr std::uint32_t default_page_bytes = 1u << 20;  // the most a pag
 inline constexpr std::uint32_t min_page_bytes = 4096;
 inline constexpr std::uint32_t max_page_bytes = 64u << 20;
 inline constexpr std::uint32_t section_alignment = 64;
+inline constexpr std::uint64_t min_segment = 64;  // vertices
 
 // Zero bytes after the last word of a section, so that a decoder may load whole vectors.
 inline constexpr std::uint32_t read_ahead_bytes = 128;
@@ -102,7 +103,7 @@ struct PageEntry {
   std::uint16_t file;  // stripe
   PageKind kind;
   std::uint8_t flags;
-  std::uint32_t segment;     // neighbour segment the page belongs to; 0 while stores are not blocked
+  std::uint32_t segment;     // of blocked stores: the segment that all neighbours on the page lie in; else 0
   std::uint32_t hub_slices;  // as in the page header: work is planned before pages are read
 };
 static_assert(sizeof(PageEntry) == 64);

@@ -19,18 +19,22 @@ struct TableHeader {
 };
 
 // Why an entry must not follow `before` (null: it is the first), or nothing.
-const char* problem_with(const PageEntry& entry, const PageEntry* before, std::uint64_t num_vertices) {
+const char* problem_with(const PageEntry& entry, const PageEntry* before, std::uint64_t num_vertices,
+                         std::uint64_t segment) {
   if (entry.bytes < sizeof(PageHeader) || entry.bytes > max_page_bytes) return "size";
   if (entry.topology_bytes < sizeof(PageHeader) || entry.topology_bytes > entry.bytes) return "topology size";
   if (entry.bytes % section_alignment != 0 || entry.topology_bytes % section_alignment != 0) return "alignment";
   if (entry.offset % page_alignment != 0) return "offset";
   if (entry.kind != PageKind::small && entry.kind != PageKind::large) return "kind";
-  if (entry.segment != 0) return "reserved bytes";
+  if (segment == 0 && entry.segment != 0) return "reserved bytes";
+  if (segment > 0 && (entry.min_neighbour / segment != entry.segment || entry.max_neighbour / segment != entry.segment))
+    return "segment";
   if (entry.hub_slices > entry.slices) return "hub slices";
   const std::uint64_t end = std::uint64_t{entry.first_vertex} + entry.vertex_count;
   if (entry.vertex_count == 0 || end > num_vertices) return "vertex range";
   if (entry.kind == PageKind::large && entry.vertex_count != 1) return "vertex range";
-  if (!before) return nullptr;
+  if (!before || entry.segment > before->segment) return nullptr;
+  if (entry.segment < before->segment) return "order";
   const bool continues_large =
       entry.kind == PageKind::large && before->kind == PageKind::large && entry.first_vertex == before->first_vertex;
   if (!continues_large && entry.first_vertex < before->first_vertex + before->vertex_count) return "order";
@@ -39,12 +43,18 @@ const char* problem_with(const PageEntry& entry, const PageEntry* before, std::u
 
 }  // namespace
 
-std::uint32_t PageTable::find(VertexId vertex) const {
+PageTable::PageTable(std::vector<PageEntry> entries) : entries_(std::move(entries)), first_page_{0} {
+  for (std::uint32_t p = 1; p < size(); ++p)
+    if (entries_[p].segment != entries_[p - 1].segment) first_page_.push_back(p);
+  first_page_.push_back(size());
+}
+
+std::uint32_t PageTable::find(VertexId vertex, std::uint32_t segment) const {
+  const auto begin = entries_.begin() + first_page_[segment], end = entries_.begin() + first_page_[segment + 1];
   // The first page that ends after `vertex`.
-  const auto found = std::partition_point(entries_.begin(), entries_.end(), [vertex](const PageEntry& entry) {
-    return entry.first_vertex + entry.vertex_count <= vertex;
-  });
-  const bool covers = found != entries_.end() && found->first_vertex <= vertex;
+  const auto found = std::partition_point(
+      begin, end, [vertex](const PageEntry& entry) { return entry.first_vertex + entry.vertex_count <= vertex; });
+  const bool covers = found != end && found->first_vertex <= vertex;
   return covers ? static_cast<std::uint32_t>(found - entries_.begin()) : size();
 }
 
@@ -90,7 +100,7 @@ std::vector<std::byte> PageTable::serialise() const {
 }
 
 PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& name, std::uint64_t num_vertices,
-                           std::span<const std::uint64_t> file_bytes) {
+                           std::span<const std::uint64_t> file_bytes, std::uint64_t segment) {
   TableHeader header{};
   if (bytes.size() < sizeof(header) + sizeof(std::uint32_t))
     throw BadInputError("{}: {} bytes are too few for a page table; the store is damaged", name, bytes.size());
@@ -112,7 +122,7 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
   std::vector<std::uint64_t> taken(file_bytes.size());  // bytes of each file that earlier pages take
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const PageEntry& entry = entries[i];
-    const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices);
+    const char* problem = problem_with(entry, i > 0 ? &entries[i - 1] : nullptr, num_vertices, segment);
     if (!problem && entry.file >= file_bytes.size()) problem = "file number";
     if (!problem && entry.offset != (taken[entry.file] + page_alignment - 1) / page_alignment * page_alignment)
       problem = "place";

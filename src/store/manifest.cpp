@@ -1,6 +1,7 @@
 #include "millrace/store/manifest.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "millrace/core/error.h"
@@ -117,6 +118,15 @@ std::uint32_t page_bytes_from(const Json& json) {
   return static_cast<std::uint32_t>(bytes);
 }
 
+std::uint64_t segment_from(const Json& json, std::uint64_t num_vertices) {
+  if (!json.contains("segment")) return 0;
+  const std::uint64_t segment = number_of(json, "segment");
+  if (!std::has_single_bit(segment) || segment < min_segment || segment >= num_vertices)
+    throw BadInputError("'segment' is {}, where a power of two from {} to the number of vertices can be", segment,
+                        min_segment);
+  return segment;
+}
+
 Manifest from_json(const Json& json) {
   Manifest manifest;
   text_of(json, "written_by");
@@ -129,6 +139,7 @@ Manifest from_json(const Json& json) {
   manifest.order = text_of(json, "order");
   manifest.source = text_of(json, "source");
   manifest.page_bytes = page_bytes_from(json);
+  manifest.segment = segment_from(json, manifest.num_vertices);
   const Json& orientations = object_of(json, "orientations");
   const Json& degrees = object_of(json, "degrees");
   for (const Orientation o : {Orientation::out, Orientation::in}) {
@@ -201,6 +212,7 @@ void Manifest::save(const std::filesystem::path& file) const {
   if (id_column) json["ids"].update(to_json(*id_column));
   if (names) json["names"] = to_json(*names);
   if (parts) json["parts"] = to_json(*parts);
+  if (segment > 0) json["segment"] = segment;
   json["checksum"] = checksum(json);
   const std::string text = to_file_text(json);
   if (text.size() > most_json_bytes)
@@ -234,7 +246,7 @@ ManifestForm form_of_manifest(const File& file) {
   };
   note("",
        {"format", "version", "written_by", "source", "vertices", "edges", "directed", "parallel_edges", "self_loops",
-        "weights", "order", "page_bytes", "orientations", "degrees", "ids", "names", "parts", "checksum"});
+        "weights", "order", "page_bytes", "orientations", "degrees", "ids", "names", "parts", "segment", "checksum"});
   note("/orientations", {"out", "in"});
   note("/degrees", {"out", "in"});
   for (const std::string name : {"/out", "/in"}) {

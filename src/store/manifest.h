@@ -56,6 +56,7 @@ struct Manifest {
   std::string order;   // "natural", "degree" or "parts"
   std::string source;  // where the graph came from; for people to read
   std::uint32_t page_bytes = default_page_bytes;
+  std::uint64_t segment = 0;  // vertices in a segment of neighbours, a power of two; 0: pages are not blocked
   std::array<std::optional<PageFiles>, 2> orientations;  // by Orientation
   std::array<std::optional<Column>, 2> degrees;          // by Orientation; an undirected graph has only out
   IdColumn ids = IdColumn::identity;

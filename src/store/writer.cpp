@@ -157,6 +157,9 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   for (const Orientation o : orientations) {
     Pages& pages = pages_of(o);  // a graph without edges still has its (empty) files
     const std::string name = orientation_name(o);
+    if (manifest.segment > 0)
+      for (PageEntry& entry : pages.entries)
+        entry.segment = static_cast<std::uint32_t>(entry.min_neighbour / manifest.segment);
     const PageTable table(pages.entries);
     const auto table_bytes = table.serialise();
     write_file(aside_ / (name + ".table"), table_bytes);
