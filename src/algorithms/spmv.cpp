@@ -16,6 +16,7 @@ struct AddUp {
   View<Real> y;
 
   MILLRACE_HD View<const Real> sent() const { return x; }
+  View<Real> kept_in() const { return y; }
   MILLRACE_HD Message message(VertexId source) const { return x[source]; }
   MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
 };
@@ -31,6 +32,7 @@ struct AddUpWeighted {
   MILLRACE_HD Message message(VertexId source, VertexId, Weight weight) const {
     return static_cast<Real>(x[source] * weight);
   }
+  View<Real> kept_in() const { return y; }
   MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
 };
 

@@ -12,15 +12,16 @@ Option segments_option(std::string& field) {
   return {.name = "segments",
           .field = &field,
           .value = "auto|none|SIZE",
-          .help = "Group the pages by segments of so many neighbours, such as 4M, whose values fit a cache: faster "
-                  "where a graph has no hubs; auto (default) decides by a sample of the rows and the caches here"};
+          .help =
+              "Group the pages by segments of so many neighbours, such as 4M, whose values fit a cache: faster "
+              "where a graph has no hubs; auto (default) decides by a sample of the rows and the caches here"};
 }
 
 std::uint64_t segment_vertices(const std::string& text) {
   if (text == "none" || text == "auto") return 0;
   const std::uint64_t vertices = parse_size(text);
   if (!std::has_single_bit(vertices) || vertices < min_segment || vertices > max_vertices)
-    throw UsageError("--segments {} is no power of two from {} on, such as 4M", text, min_segment);
+    throw UsageError("--segments {} is no power of two from {} to 2G, such as 4M", text, min_segment);
   return vertices;
 }
 

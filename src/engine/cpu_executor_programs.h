@@ -65,7 +65,14 @@ PassCounts CpuExecutor::pull_segments(std::uint32_t segments, const Program& pro
   Program carried = program;
   PassCounts counts;
   const bool gathers = segments > 1 && !takes_first<Program> && !keeps_messages(program);
-  if (gathers) {
+  if constexpr (keeps_in<Program>) {
+    if (gathers) {
+      carried.kept = program.kept_in().data;
+      for (const VertexRange range : graph_.row_ranges(pulled()))
+        millrace::vertex_map(
+            range, [kept = carried.kept](VertexId v) { kept[v] = nothing_pending<Program>(); }, cpu_.threads());
+    }
+  } else if (gathers) {
     using Value = Pending<Program>;
     const std::uint64_t bytes = graph_.num_vertices() * sizeof(Value);
     if (gathered_.size() < bytes) {
@@ -95,7 +102,9 @@ PassCounts CpuExecutor::absorb_gathered(Program program, Pending<Program>* gathe
   const auto absorb = [&program, gathered, stays](VertexId v) {
     return stays || deliver(program, v, std::exchange(gathered[v], nothing_pending<Program>()));
   };
-  if constexpr (!can_join<Program>) {
+  if constexpr (keeps_in<Program>) {
+    return {};
+  } else if constexpr (!can_join<Program>) {
     if (stays) return {};
     for (const VertexRange range : graph_.row_ranges(pulled())) millrace::vertex_map(range, absorb, cpu_.threads());
     return {};
@@ -170,7 +179,7 @@ PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& 
       const auto first = std::ranges::lower_bound(needed, table.first_page(segment));
       const auto last = std::ranges::lower_bound(first, needed.end(), table.first_page(segment + 1));
       PageTraffic traffic;
-      const PassCounts counts = pages.run(set, {first, last}, traffic, [&](PageFeed& feed) {
+      const PassCounts counts = pages.run(set, {first, last}, needed, traffic, [&](PageFeed& feed) {
         return pull_streamed(table, segment, pages.first_page(set), feed, carried, active, next.storage_->bitmap.data(),
                              degrees(), cpu_.threads());
       });
@@ -194,7 +203,7 @@ PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& 
   const PushScratch<Program> scratch = push_scratch<Program>();
   const auto run = [&](const auto& active) {
     PageTraffic traffic;
-    PassCounts counts = pages.run(set, needed, traffic, [&](PageFeed& feed) {
+    PassCounts counts = pages.run(set, needed, {}, traffic, [&](PageFeed& feed) {
       return send_streamed<Program>(feed, program, active, {scratch}, cpu_.threads());
     });
     count(step, traffic);
@@ -236,7 +245,7 @@ PassCounts CpuExecutor::send_to_chunks(const Frontier& frontier, const Program& 
   const auto run = [&](const auto& active) {
     PageTraffic traffic;
     const PassCounts counts = pages.run(
-        set, needed, traffic, [&](PageFeed& feed) { return send_streamed(feed, program, active, parts, threads); });
+        set, needed, {}, traffic, [&](PageFeed& feed) { return send_streamed(feed, program, active, parts, threads); });
     count(step, traffic);
     return counts;
   };

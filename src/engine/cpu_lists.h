@@ -63,11 +63,20 @@ class CpuLists final : public ListOperators {
         offset, device_.threads());
     const std::uint32_t* before = nullptr;
     for (const ListSide& side : plan.sides) {
-      const ListsToFill<Value> to{range, offset, before, values, wanted};
-      const auto fill = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
-        gatherer.fill(page, piece, piece.large ? side.part_start[piece.page] : 0, to);
-      };
-      pass(side, pages_for(side, range, wanted), program, fill, step);
+      const std::vector<std::uint32_t> pages = pages_for(side, range, wanted);
+      const std::uint32_t segments = table(side).num_segments();
+      for (std::uint32_t g = 0; g < segments; ++g) {
+        const ListsToFill<Value> to{range, offset, g > 0 ? filled_.data() : before, values, wanted};
+        const auto fill = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
+          gatherer.fill(page, piece, piece.large ? side.part_start[piece.page] : 0, to);
+        };
+        const std::vector<std::uint32_t> here = in_segment(side, pages, g);
+        pass(side, here, program, fill, step);
+        if (g + 1 == segments) break;
+        // The next segment goes on where this one ends.
+        if (g == 0) start_filling(before);
+        add_lengths(program, side, here, filled_.data());
+      }
       before = side.lengths;
     }
     return {range.first, range.last, offset, values, range.values};
@@ -93,15 +102,43 @@ class CpuLists final : public ListOperators {
   void count(const Program& program, ListSide& side, std::vector<std::uint64_t>& parts) {
     side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
     side.lengths = side.kept.data();
+    for (std::uint32_t g = 0; g < table(side).num_segments(); ++g) {
+      const std::vector<std::uint32_t> pages = in_segment(side, all_pages(table(side)), g);
+      const std::vector<std::uint64_t> counted = add_lengths(program, side, pages, side.kept.data());
+      for (const std::uint32_t p : pages) parts[p] = counted[p];
+    }
+  }
+
+  // Adds what the program keeps of the rows on some pages of a segment to their lengths. Returns what it keeps of large
+  // pages.
+  template <class Program>
+  std::vector<std::uint64_t> add_lengths(const Program& program, const ListSide& side,
+                                         const std::vector<std::uint32_t>& pages, std::uint32_t* lengths) {
+    std::vector<std::uint64_t> parts(table(side).size());
     Superstep step;
     const auto count_page = [&](ListGatherer<Program>& gatherer, const PageView& page, const WorkPiece& piece) {
-      const std::uint64_t part = gatherer.count(page, piece, side.kept.data());
+      const std::uint64_t part = gatherer.count(page, piece, lengths);
       if (piece.large) parts[piece.page] = part;
     };
-    pass(side, all_pages(table(side)), program, count_page, step);
-    for (std::uint32_t p = 0; p < parts.size(); ++p)
+    pass(side, pages, program, count_page, step);
+    for (const std::uint32_t p : pages)
       if (table(side)[p].kind == PageKind::large)
-        side.kept.data()[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
+        lengths[table(side)[p].first_vertex] += static_cast<std::uint32_t>(parts[p]);
+    return parts;
+  }
+
+  // Lists of rows that lie in several segments are filled segment by segment, after what the other side has.
+  void start_filling(const std::uint32_t* before) {
+    const std::uint64_t n = graph_.num_vertices();
+    if (filled_.empty()) filled_ = DeviceArray<std::uint32_t>(device_, n, "lengths of lists", Contents::anything);
+    for_shares(0, n, threads_for(n, least_vertices, device_.threads()),
+               [&](std::uint64_t v) { filled_.data()[v] = before ? before[v] : 0; });
+  }
+
+  std::vector<std::uint32_t> in_segment(const ListSide& side, const std::vector<std::uint32_t>& pages,
+                                        std::uint32_t segment) const {
+    return {std::ranges::lower_bound(pages, table(side).first_page(segment)),
+            std::ranges::lower_bound(pages, table(side).first_page(segment + 1))};
   }
 
   static std::vector<std::uint64_t> starts_of_parts(const PageTable& table, const std::vector<std::uint64_t>& parts) {
@@ -114,10 +151,10 @@ class CpuLists final : public ListOperators {
 
   // The pages with vertices of a range that are wanted.
   std::vector<std::uint32_t> pages_for(const ListSide& side, const ListRange& range, const std::uint64_t* wanted) {
-    const PageRange in_range = pages_of(table(side), range.first, range.last);
-    std::vector<std::uint32_t> pages =
-        wanted ? pages_with(table(side), BitmapActive{wanted}, device_.threads()) : all_pages(table(side));
-    std::erase_if(pages, [&](std::uint32_t p) { return p < in_range.first || p >= in_range.last; });
+    std::vector<std::uint32_t> pages = pages_of(table(side), range.first, range.last);
+    if (!wanted) return pages;
+    const std::vector<std::uint32_t> with = pages_with(table(side), BitmapActive{wanted}, device_.threads());
+    std::erase_if(pages, [&](std::uint32_t p) { return !std::ranges::binary_search(with, p); });
     return pages;
   }
   static std::vector<std::uint32_t> all_pages(const PageTable& table) {
@@ -137,7 +174,7 @@ class CpuLists final : public ListOperators {
     }
     if (CpuPages* const streamed = graph_.streamed()) {
       PageTraffic traffic;
-      streamed->run(side.set, pages, traffic, [&](PageFeed& feed) {
+      streamed->run(side.set, pages, {}, traffic, [&](PageFeed& feed) {
         on_threads(threads_for(feed.num_pages(), 1, device_.threads()), [&](const ThreadOf&) {
           ListGatherer<Program> gatherer(program, side.in);
           feed.for_each([&](const PageFeed::Page& fed) {
@@ -164,6 +201,7 @@ class CpuLists final : public ListOperators {
 
   CpuDevice& device_;
   const Graph& graph_;
+  DeviceArray<std::uint32_t> filled_;     // by vertex: how much of its list is filled
   std::unique_ptr<TriangleMarks> marks_;  // made when triangles are first counted
 };
 

@@ -34,10 +34,11 @@ std::vector<std::uint32_t> CpuPages::all(std::size_t set) const {
   return pages;
 }
 
-Pass CpuPages::plan(std::size_t set, const std::vector<std::uint32_t>& pages) {
-  std::vector<std::uint32_t> numbers(pages);
+Pass CpuPages::plan(std::size_t set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon) {
+  std::vector<std::uint32_t> numbers(pages), later(soon);
   for (std::uint32_t& page : numbers) page += first_page(set);
-  return cache_->plan(numbers);
+  for (std::uint32_t& page : later) page += first_page(set);
+  return cache_->plan(numbers, later);
 }
 
 std::uint64_t CpuPages::bytes_to_read(std::size_t set, const std::vector<std::uint32_t>& pages) const {

@@ -24,9 +24,11 @@ class CpuPages {
   std::vector<std::uint32_t> all(std::size_t set) const;
 
   // Calls compute(feed) with some pages of a set (ascending) to be drawn from the feed, and returns what it does.
+  // `soon`: pages that calls right after this one will need.
   template <class Compute>
-  auto run(std::size_t set, const std::vector<std::uint32_t>& pages, PageTraffic& traffic, const Compute& compute) {
-    const Pass pass = plan(set, pages);
+  auto run(std::size_t set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon,
+           PageTraffic& traffic, const Compute& compute) {
+    const Pass pass = plan(set, pages, soon);
     traffic = pass;
     try {
       PageFeed feed(pass, cache_->page_bytes(), region_.data(), *disk_);
@@ -40,7 +42,7 @@ class CpuPages {
   std::uint64_t bytes_to_read(std::size_t set, const std::vector<std::uint32_t>& pages) const;
 
  private:
-  Pass plan(std::size_t set, const std::vector<std::uint32_t>& pages);
+  Pass plan(std::size_t set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon);
 
   const Store& store_;
   std::vector<Orientation> sets_;

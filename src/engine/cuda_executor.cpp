@@ -202,8 +202,13 @@ void CudaExecutor::find_push_pages(const Frontier& frontier) {
   const std::size_t set = graph_.set(pushed());
   const std::uint32_t num_pages = graph_.cuda_pages().num_pages(set);
   flags_.zero();
-  cuda::flag_active_pages(graph_.cuda_pages().spots(set), num_pages, graph_.num_vertices(), bitmap_of(frontier),
-                          flags_.data(), gpu_.main_stream());
+  const PageTable& table = graph_.cuda_pages().table(set);
+  const std::uint32_t* const bits = bitmap_of(frontier);
+  for (std::uint32_t g = 0; g < table.num_segments(); ++g) {
+    const std::uint32_t first = table.first_page(g);
+    cuda::flag_active_pages(graph_.cuda_pages().spots(set) + first, table.first_page(g + 1) - first,
+                            graph_.num_vertices(), bits, flags_.data() + first, gpu_.main_stream());
+  }
   push_pages_ = flagged_pages(num_pages);
 }
 

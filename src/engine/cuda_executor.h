@@ -137,6 +137,12 @@ class CudaExecutor final : public Executor {
   // Edges that a frontier may have for its items to fit.
   std::uint64_t max_item_edges() const;
 
+  // For pulls of blocked pages: room for one message for each vertex, which is empty.
+  template <class Program>
+  Pending<Program>* gathered(const Program& program);
+  // Targets absorb what was gathered, unless it stays kept for other devices; counts those that join.
+  template <class Program>
+  void absorb_gathered(const Program& program, Pending<Program>* gathered, Frontier& next, PassCounts& counts);
   void turned() override { forget_open_rows(); }
   // Of those whose bits are set.
   template <class Predicate>
@@ -181,6 +187,9 @@ class CudaExecutor final : public Executor {
   CudaArray<std::byte> inbox_;
   const std::type_info* inbox_program_ = nullptr;
   CudaArray<std::uint32_t> touched_;
+  // Of pulls of blocked pages; left empty after each.
+  CudaArray<std::byte> gathered_;
+  const std::type_info* gathered_program_ = nullptr;
   CudaArray<cuda::RowItem> items_;
   DeviceArray<VertexId> targets_;
   std::uint64_t growths_ = 0;

@@ -81,7 +81,7 @@ std::uint64_t CudaExecutor::launch_sparse(VertexId* queue, const Frontier& front
   buffers.items = items_.data();
   const std::size_t set = graph_.set(pushed());
   PageSpan span = graph_.cuda_pages().whole(set);
-  const cuda::RowSpot* rows = graph_.cuda_pages().rows(set);
+  cuda::RowPlaces rows = graph_.cuda_pages().rows(set);
   std::uint64_t size = frontier.size();
   Mailbox mailbox = gpu_.mailbox();
   std::uint64_t letter = gpu_.next_letter();
@@ -89,8 +89,8 @@ std::uint64_t CudaExecutor::launch_sparse(VertexId* queue, const Frontier& front
   const auto* kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
   if constexpr (!receives_at_once<Program>)
     if (by_bits) kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_bits>);
-  // A thread for each source, or a warp for some dozens of edges; no more blocks than can wait for each other.
-  const std::uint64_t work = std::max(size, frontier.num_edges() / 2);
+  // A thread for each row, or a warp for some dozens of edges; no more blocks than can wait for each other.
+  const std::uint64_t work = std::max(size * rows.segments, frontier.num_edges() / 2);
   std::uint64_t blocks = std::max((work + block_threads - 1) / block_threads, limits.supersteps > 1 ? small_blocks : 1);
   if (blocks > static_cast<std::uint64_t>(gpu_.info().multiprocessors)) {
     int resident = 0;  // per multiprocessor

@@ -52,19 +52,29 @@ const std::uint32_t* CudaLists::hub_lengths(std::size_t set) {
 
 std::vector<std::uint32_t> CudaLists::pages_for(std::size_t set, const ListRange& range, const std::uint32_t* wanted) {
   CudaPages& pages = graph_.cuda_pages();
-  const PageRange in_range = pages_of(pages.table(set), range.first, range.last);
   std::vector<std::uint8_t> flags(pages.num_pages(set), 1);
   if (wanted && !pages.placement().resident) {
     if (flags_.size() < flags.size()) flags_ = CudaArray<std::uint8_t>(device_, flags.size(), "page flags");
     flags_.zero();
-    cuda::flag_active_pages(pages.spots(set), pages.num_pages(set), graph_.num_vertices(), wanted, flags_.data(),
-                            device_.main_stream());
+    const PageTable& table = pages.table(set);
+    for (std::uint32_t g = 0; g < table.num_segments(); ++g) {
+      const std::uint32_t first = table.first_page(g);
+      cuda::flag_active_pages(pages.spots(set) + first, table.first_page(g + 1) - first, graph_.num_vertices(), wanted,
+                              flags_.data() + first, device_.main_stream());
+    }
     device_.copy_to_host(flags.data(), flags_.data(), flags.size());
   }
-  std::vector<std::uint32_t> needed;
-  for (std::uint32_t p = in_range.first; p < in_range.last; ++p)
-    if (flags[p]) needed.push_back(p);
+  std::vector<std::uint32_t> needed = pages_of(pages.table(set), range.first, range.last);
+  std::erase_if(needed, [&](std::uint32_t p) { return !flags[p]; });
   return needed;
+}
+
+void CudaLists::start_filling(const std::uint32_t* before) {
+  if (filled_.empty()) filled_ = CudaArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
+  if (before)
+    device_.copy_on_device(filled_.data(), before, filled_.bytes());
+  else
+    filled_.zero();
 }
 
 void CudaLists::cut(ListPlan& plan, std::uint64_t room_bytes) {

@@ -1,6 +1,8 @@
 // Lists of rows on a GPU, for the programs of the file that includes this. Only nvcc reads it.
 #pragma once
 
+#include <algorithm>
+
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/operators/lists_cuda.cuh"
@@ -25,7 +27,7 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_
       side.kept_hub_lengths =
           DeviceArray<std::uint32_t>(device_, pages.hub_slices(side.set), "slices of hubs", Contents::anything);
     side.hub_lengths = side.kept_hub_lengths.data();
-    pages.for_all(side.set, [&](const PageSpan& span, CUstream_st* stream) {
+    pages.for_segments(side.set, nullptr, [&](const PageSpan& span, CUstream_st* stream) {
       if (span.num_blocks == 0) return;
       cuda::count_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, side.kept.data(),
                                                                               side.kept_hub_lengths.data());
@@ -56,16 +58,31 @@ Lists<typename Program::Value> CudaLists::gather(const ListPlan& plan, std::size
       step.edges += table[p].edges;
       step.bytes += table[p].topology_bytes;
     }
-    const cuda::ListsToFill<Value> to{range.first, range.last, offset, before, side.hub_lengths, values, wanted};
-    const CudaPages::Traffic traffic =
-        pages.for_some(side.set, numbers, [&](const PageSpan& span, CUstream_st* stream) {
-          if (span.num_blocks == 0) return;
-          cuda::fill_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, side.in, to);
-          MILLRACE_CUDA(cudaGetLastError());
-        });
-    step.loaded_bytes += traffic.loaded_bytes;
-    step.cached_bytes += traffic.cached_bytes;
-    step.disk_bytes += traffic.disk_bytes;
+    for (std::uint32_t g = 0; g < table.num_segments(); ++g) {
+      const cuda::ListsToFill<Value> to{range.first,      range.last, offset, g > 0 ? filled_.data() : before,
+                                        side.hub_lengths, values,     wanted};
+      const std::vector<std::uint32_t> here(std::ranges::lower_bound(numbers, table.first_page(g)),
+                                            std::ranges::lower_bound(numbers, table.first_page(g + 1)));
+      const auto launch = [&](const auto& kernel) {
+        const CudaPages::Traffic traffic =
+            pages.for_some(side.set, here, [&](const PageSpan& span, CUstream_st* stream) {
+              if (span.num_blocks > 0) kernel(span, stream);
+              MILLRACE_CUDA(cudaGetLastError());
+            });
+        step.loaded_bytes += traffic.loaded_bytes;
+        step.cached_bytes += traffic.cached_bytes;
+        step.disk_bytes += traffic.disk_bytes;
+      };
+      launch([&](const PageSpan& span, CUstream_st* stream) {
+        cuda::fill_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, side.in, to);
+      });
+      if (g + 1 == table.num_segments()) break;
+      // The next segment goes on where this one ends.
+      if (g == 0) start_filling(before);
+      launch([&](const PageSpan& span, CUstream_st* stream) {
+        cuda::count_lists_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, program, filled_.data(), nullptr);
+      });
+    }
     before = side.lengths;
   }
   return {range.first, range.last, offset, values, range.values};

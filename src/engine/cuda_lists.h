@@ -33,6 +33,8 @@ class CudaLists final : public ListOperators {
  private:
   // The edges in each slice of a hub, found once.
   const std::uint32_t* hub_lengths(std::size_t set);
+  // Lists of rows that lie in several segments are filled segment by segment, after what the other side has.
+  void start_filling(const std::uint32_t* before);
   void cut(ListPlan& plan, std::uint64_t room_bytes);
   // The pages with vertices of a range, and where pages are streamed, that are wanted.
   std::vector<std::uint32_t> pages_for(std::size_t set, const ListRange& range, const std::uint32_t* wanted);
@@ -41,6 +43,7 @@ class CudaLists final : public ListOperators {
   const Graph& graph_;
   std::array<CudaArray<std::uint32_t>, 2> hub_lengths_;  // by set
   CudaArray<std::uint64_t> sums_;                        // by block of vertices
+  CudaArray<std::uint32_t> filled_;                      // by vertex: how much of its list is filled
   CudaArray<std::uint8_t> flags_;                        // by page, where some are wanted
   std::optional<cuda::MostFrequent> most_frequent_;      // made for the largest lists yet
   CudaArray<std::uint64_t> triangle_progress_;

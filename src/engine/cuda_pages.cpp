@@ -93,10 +93,12 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
     return false;
   }
   const std::uint64_t left = device_.memory().limit() - device_.memory().used();
+  std::uint64_t segments = 1;
+  for (std::size_t i = 0; i < sets_.size(); ++i) segments = std::max<std::uint64_t>(segments, table(i).num_segments());
   if (plan.rows > 0 && plan.rows + plan.attributes + plan.described <= left) {
     try {
       for (std::uint32_t i = 0; i < plan.row_indices; ++i)
-        rows_.push_back({CudaArray<cuda::RowSpot>(device_, store_.num_vertices(), "the row index"), {}});
+        rows_.push_back({CudaArray<cuda::RowSpot>(device_, store_.num_vertices() * segments, "the row index"), {}});
     } catch (const DoesNotFitError&) {  // pushes do without, or share
     }
   }
@@ -176,6 +178,7 @@ PageSpan CudaPages::span_of(const Set& set, const std::byte* base, std::uint32_t
           .spots = set.spots.data(),
           .blocks = set.blocks.data() + block,
           .hub_slices = set.hub_slices.data() + hub_slice,
+          .first_page = first,
           .num_blocks = set.first_block[first + count] - block,
           .num_hub_slices = set.first_hub_slice[first + count] - hub_slice,
           .step = set.step,
@@ -194,14 +197,42 @@ PageSpan CudaPages::whole(std::size_t set) const {
   return span_of(sets_[set], sets_[set].resident.data(), 0, num_pages(set));
 }
 
-const cuda::RowSpot* CudaPages::rows(std::size_t set) {
+cuda::RowPlaces CudaPages::rows(std::size_t set) {
   Rows& rows = rows_[std::min(set, rows_.size() - 1)];
+  const std::uint32_t segments = table(set).num_segments();
   if (rows.set != set) {
     device_.set_bytes(rows.spots.data(), 0xff, rows.spots.bytes());
-    cuda::find_rows(whole(set), rows.spots.data(), device_.main_stream());
+    std::uint32_t segment = 0;
+    for_segments(set, nullptr, [&](const PageSpan& span, CUstream_st* stream) {
+      cuda::find_rows(span, segment++, segments, rows.spots.data(), stream);
+    });
     rows.set = set;
   }
-  return rows.spots.data();
+  return {rows.spots.data(), segments};
+}
+
+CudaPages::Traffic CudaPages::for_segments(std::size_t set, const std::vector<std::uint32_t>* pages,
+                                           const Launch& launch) {
+  const std::uint32_t segments = table(set).num_segments();
+  if (segments == 1) return pages ? for_some(set, *pages, launch) : for_all(set, launch);
+  std::vector<std::uint32_t> all(pages ? 0 : num_pages(set));
+  std::iota(all.begin(), all.end(), 0u);
+  if (pages) all = *pages;
+  Traffic traffic;
+  for (std::uint32_t g = 0; g < segments; ++g) {
+    const std::uint32_t first = table(set).first_page(g), last = table(set).first_page(g + 1);
+    if (!pages && placement_.resident) {
+      launch(span_of(sets_[set], sets_[set].resident.data(), first, last - first), device_.main_stream());
+      continue;
+    }
+    const std::vector<std::uint32_t> some(std::ranges::lower_bound(all, first), std::ranges::lower_bound(all, last));
+    const Traffic more = for_some(set, some, all, launch);
+    traffic.loaded_bytes += more.loaded_bytes;
+    traffic.cached_bytes += more.cached_bytes;
+    traffic.disk_bytes += more.disk_bytes;
+  }
+  if (!pages && placement_.resident) traffic.cached_bytes = sets_[set].bytes;
+  return traffic;
 }
 
 CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
@@ -214,9 +245,10 @@ CudaPages::Traffic CudaPages::for_all(std::size_t set, const Launch& launch) {
   return for_some(set, pages, launch);
 }
 
-CudaPages::Traffic CudaPages::for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch) {
+CudaPages::Traffic CudaPages::for_some(std::size_t set, const std::vector<std::uint32_t>& pages,
+                                       const std::vector<std::uint32_t>& soon, const Launch& launch) {
   return placement_.resident ? for_some_resident(sets_[set], pages, launch)
-                             : for_some_streamed(sets_[set], pages, launch);
+                             : for_some_streamed(sets_[set], pages, soon, launch);
 }
 
 CudaPages::Traffic CudaPages::for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages,

@@ -47,12 +47,16 @@ class CudaPages {
   // Whether there is room to note where rows lie: only beside resident pages.
   bool can_find_rows() const { return !rows_.empty(); }
   // Where the rows of a set lie; found at the first call, and where sets share the room, anew for another set.
-  const cuda::RowSpot* rows(std::size_t set);
+  cuda::RowPlaces rows(std::size_t set);
 
   // Launches over all pages of a set, or over some (ascending), as they lie or arrive. Work given to the main stream
   // afterwards comes after all of it.
   Traffic for_all(std::size_t set, const Launch& launch);
-  Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch);
+  Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch) {
+    return for_some(set, pages, {}, launch);
+  }
+  // The same for one segment after another, in order of segments: of all pages, or of some.
+  Traffic for_segments(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch);
   // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours in what each of
   // them keeps to. Where the caller has another GPU selected, it has not afterwards.
   Traffic for_some_on_all(std::size_t set, const std::vector<std::uint32_t>& pages, const LaunchOn& launch);
@@ -86,10 +90,15 @@ class CudaPages {
   void make_host_buffer(const MemoryPlan& plan);
   // Whether the host's budget has room for all pages.
   bool host_holds_all(const MemoryPlan& plan) const;
+  // `soon`: pages that calls right after this one will need.
+  Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon,
+                   const Launch& launch);
   Traffic for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
-  Traffic for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
+  Traffic for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages,
+                            const std::vector<std::uint32_t>& soon, const Launch& launch);
   // Plans a pass and gives it to the queues.
-  Traffic stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute);
+  Traffic stream(std::vector<std::uint32_t> numbers, std::span<const std::uint32_t> soon, Queues& queues,
+                 const Compute& compute);
   void make_region(SlotLayout layout);
   void describe(Set& set);
   void load_to_device(Set& set);

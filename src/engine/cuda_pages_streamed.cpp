@@ -107,10 +107,11 @@ void CudaPages::keep_to(VertexRange neighbours) {
 }
 
 CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages,
-                                                const Launch& launch) {
-  std::vector<std::uint32_t> numbers(pages);
+                                                const std::vector<std::uint32_t>& soon, const Launch& launch) {
+  std::vector<std::uint32_t> numbers(pages), later(soon);
   for (std::uint32_t& page : numbers) page += set.first_page;
-  return stream(std::move(numbers), streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
+  for (std::uint32_t& page : later) page += set.first_page;
+  return stream(std::move(numbers), later, streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
     const std::uint32_t first = run.first - set.first_page;
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
@@ -126,7 +127,7 @@ CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<s
   std::vector<std::uint32_t> numbers(pages);
   for (std::uint32_t& page : numbers) page += sets_[s].first_page;
   std::uint64_t met = 0;
-  Traffic traffic = stream(std::move(numbers), queues, [&](std::uint32_t queue, const PageRun& run) {
+  Traffic traffic = stream(std::move(numbers), {}, queues, [&](std::uint32_t queue, const PageRun& run) {
     queues.for_parts(run, [&](std::size_t i, const PageRun& part) {
       met += part.bytes;
       const CudaPages& on = *led_[i];
@@ -142,18 +143,19 @@ CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<s
   return traffic;
 }
 
-CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, Queues& queues, const Compute& compute) {
+CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, std::span<const std::uint32_t> soon,
+                                     Queues& queues, const Compute& compute) {
   PageCache& cache = streaming_->cache;
   Pass from_disk;
   if (host_buffer_) {
     // The host plans first, and the device asks in the order that suits it.
     const auto misses =
         std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t page) { return cache.holds(page); });
-    from_disk = host_buffer_->cache->plan({misses, numbers.end()});
+    from_disk = host_buffer_->cache->plan({misses, numbers.end()}, soon);
     const std::vector<std::uint32_t> order = FedPages::order(from_disk);
     std::copy(order.begin(), order.end(), misses);
   }
-  const Pass pass = cache.plan(numbers);
+  const Pass pass = cache.plan(numbers, soon);
   try {
     if (host_buffer_) {
       FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk, queues);

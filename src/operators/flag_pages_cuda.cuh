@@ -8,7 +8,7 @@ namespace millrace::cuda {
 // The number of consecutive vertices that a warp tests.
 inline constexpr std::uint32_t flag_chunk = 32 * lanes;
 
-// Sets flags[p] to 1 for every page that has a vertex for which `test` holds; all flags are zero before.
+// Sets flags[p] to 1 for every page of a segment that has a vertex for which `test` holds; all flags are zero before.
 template <class Test>
 __global__ void __launch_bounds__(block_threads)
     flag_pages_kernel(const PageSpot* spots, std::uint32_t num_pages, Test test, std::uint8_t* flags) {

@@ -44,7 +44,8 @@ __global__ void queue_from_bitmap_kernel(const std::uint32_t* bitmap, std::uint6
   }
 }
 
-__global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span, RowSpot* rows) {
+__global__ void __launch_bounds__(block_threads)
+    find_rows_kernel(PageSpan span, std::uint32_t segment, std::uint32_t segments, RowSpot* rows) {
   const WorkBlock work = span.blocks[blockIdx.x];
   const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
   const std::byte* const page = span.base + work.offset;
@@ -52,6 +53,7 @@ __global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span,
   if (s >= header.slices) return;
   const SliceHeader* const slices = slice_headers(page);
   const WarpSlice slice = open_slice(page, header, read_header(slices + s), span.step);
+  const auto spot_of = [&](VertexId v) { return rows + std::uint64_t{v} * segments + segment; };
   if (s < header.hub_slices) {
     // Only the first slice of a row, on its first page, is stored.
     const bool first_slice = s == 0 || slices[s - 1].first_slot != slices[s].first_slot;
@@ -61,10 +63,10 @@ __global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span,
       std::uint32_t count = spot.row_slices;
       if (count == 0)
         for (std::uint32_t t = s; t < header.hub_slices && slices[t].first_slot == slices[s].first_slot; ++t) ++count;
-      rows[slice.vertex] = {work.page, RowSpot::hub | s | min(count, RowSpot::many) << RowSpot::count_shift};
+      *spot_of(slice.vertex) = {work.page, RowSpot::hub | s | min(count, RowSpot::many) << RowSpot::count_shift};
     }
   } else if (slice.length > 0) {
-    rows[slice.vertex] = {work.page, s * lanes + lane_id()};
+    *spot_of(slice.vertex) = {work.page, s * lanes + lane_id()};
   }
 }
 
@@ -140,8 +142,10 @@ std::vector<std::uint64_t> sum_capped_degrees(const std::uint32_t* degree, std::
   return host;
 }
 
-void find_rows(const PageSpan& span, RowSpot* rows, CUstream_st* stream) {
-  if (span.num_blocks > 0) find_rows_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, rows);
+void find_rows(const PageSpan& span, std::uint32_t segment, std::uint32_t segments, RowSpot* rows,
+               CUstream_st* stream) {
+  if (span.num_blocks > 0)
+    find_rows_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, segment, segments, rows);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

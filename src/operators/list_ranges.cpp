@@ -37,13 +37,12 @@ std::vector<ListRange> cut_lists(
   return ranges;
 }
 
-PageRange pages_of(const PageTable& table, VertexId first, VertexId last) {
-  const auto begin = std::partition_point(table.begin(), table.end(), [first](const PageEntry& entry) {
-    return std::uint64_t{entry.first_vertex} + entry.vertex_count <= first;
-  });
-  const auto end =
-      std::partition_point(begin, table.end(), [last](const PageEntry& entry) { return entry.first_vertex < last; });
-  return {static_cast<std::uint32_t>(begin - table.begin()), static_cast<std::uint32_t>(end - table.begin())};
+std::vector<std::uint32_t> pages_of(const PageTable& table, VertexId first, VertexId last) {
+  std::vector<std::uint32_t> pages;
+  for (std::uint32_t p = 0; p < table.size(); ++p)
+    if (table[p].first_vertex < last && std::uint64_t{table[p].first_vertex} + table[p].vertex_count > first)
+      pages.push_back(p);
+  return pages;
 }
 
 }  // namespace millrace

@@ -27,10 +27,7 @@ std::vector<ListRange> cut_lists(
     std::uint64_t num_vertices, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
     const std::function<std::vector<std::uint32_t>(std::uint64_t first, std::uint64_t last)>& lengths);
 
-// The pages [first, last) that have vertices of a range.
-struct PageRange {
-  std::uint32_t first = 0, last = 0;
-};
-PageRange pages_of(const PageTable& table, VertexId first, VertexId last);
+// The pages that have vertices of [first, last), in order.
+std::vector<std::uint32_t> pages_of(const PageTable& table, VertexId first, VertexId last);
 
 }  // namespace millrace

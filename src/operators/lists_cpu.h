@@ -31,7 +31,7 @@ class ListGatherer {
   using Value = typename Program::Value;
   ListGatherer(const Program& program, bool in) : program_(program), in_(in) {}
 
-  // Writes the length of each list to lengths[v]. For a large page returns the length of its part of the row instead.
+  // Adds the length of each list to lengths[v]. For a large page returns the length of its part of the row instead.
   std::uint64_t count(const PageView& page, const WorkPiece& piece, std::uint32_t* lengths) {
     std::uint64_t hub = 0;
     std::uint32_t kept[lanes];
@@ -40,12 +40,13 @@ class ListGatherer {
       count_lanes(kept);
       if (s >= page.header().hub_slices) {
         for (std::uint32_t l = 0; l < lanes; ++l)
-          if (slice_.length[l] > 0) lengths[slice_.vertex[l]] = kept[l];
+          if (slice_.length[l] > 0) lengths[slice_.vertex[l]] += kept[l];
         continue;
       }
-      if (!continues(page, s)) hub = 0;
-      for (std::uint32_t l = 0; l < lanes; ++l) hub += kept[l];
-      if (!piece.large) lengths[slice_.vertex[0]] = static_cast<std::uint32_t>(hub);
+      std::uint32_t slice = 0;
+      for (std::uint32_t l = 0; l < lanes; ++l) slice += kept[l];
+      hub += slice;
+      if (!piece.large) lengths[slice_.vertex[0]] += slice;
     }
     return hub;
   }

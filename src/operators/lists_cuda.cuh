@@ -31,7 +31,8 @@ __device__ inline std::uint32_t count_kept(WarpSlice slice, const Program& progr
   return kept;
 }
 
-// Counts the neighbours that the program keeps, by vertex and by slice of a hub. The lengths of hubs are zero before.
+// Adds the neighbours that the program keeps, by vertex, and counts them by slice of a hub, where these are wanted.
+// Rows lie in one segment.
 template <class Program>
 __global__ void __launch_bounds__(block_threads)
     count_lists_kernel(PageSpan span, Program program, std::uint32_t* lengths, std::uint32_t* hub_lengths) {
@@ -43,12 +44,12 @@ __global__ void __launch_bounds__(block_threads)
   const WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
   const std::uint32_t kept = count_kept(slice, program);
   if (s >= header.hub_slices) {
-    if (slice.length > 0) lengths[slice.vertex] = kept;
+    if (slice.length > 0) lengths[slice.vertex] += kept;
     return;
   }
   const std::uint32_t sum = warp_sum(kept);
   if (lane_id() > 0) return;
-  hub_lengths[span.spots[work.page].first_hub_slice + s] = sum;
+  if (hub_lengths) hub_lengths[span.spots[work.page].first_hub_slice + s] = sum;
   atomicAdd(&lengths[slice.vertex], sum);
 }
 

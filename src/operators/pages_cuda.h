@@ -52,6 +52,7 @@ struct PageSpan {
   // Only for these pages: work blocks of eight slices, and hub slices one by one.
   const WorkBlock* blocks = nullptr;
   const WorkBlock* hub_slices = nullptr;
+  std::uint32_t first_page = 0;
   std::uint32_t num_blocks = 0;
   std::uint32_t num_hub_slices = 0;
   std::uint32_t step = 1;  // least difference of two neighbours in a row: 0 if parallel edges are kept

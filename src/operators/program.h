@@ -195,6 +195,14 @@ inline constexpr bool sums_floats = requires(const Program program) {
 }
 &&std::is_same_v<typename Program::Combine, Sum>&& std::is_same_v<typename Program::Message, float>;
 
+// A program that only writes the combined message to an attribute may have a member kept_in() that returns it:
+// absorb(v, message) must be kept_in()[v] = message. While pages of several segments are pulled, messages are combined
+// there. Vertices without a message get the identity.
+template <class Program>
+inline constexpr bool keeps_in = requires(const Program program) {
+  { program.kept_in() } -> std::same_as<View<typename Program::Message>>;
+};
+
 template <class Program>
 inline constexpr bool receives_at_once = requires(const Program program, typename Program::Message message) {
   { program.receive(VertexId{}, message) } -> std::same_as<bool>;
@@ -220,9 +228,9 @@ inline constexpr bool for_one_device = requires {
   typename Program::ForOneDevice;
 };
 
-// A program as the operators run it. Messages are absorbed; or they are kept, one for each target, to be absorbed later:
-// if several devices have parts of one graph, and while a blocked store is pulled segment by segment. A target for which
-// a message is kept counts as joined.
+// A program as the operators run it. Messages are absorbed; or they are kept, one for each target, to be absorbed
+// later: if several devices have parts of one graph, and while a blocked store is pulled segment by segment. A target
+// for which a message is kept counts as joined.
 template <class Program>
 struct Carried : Program {
   Pending<Program>* kept = nullptr;  // null: messages are absorbed

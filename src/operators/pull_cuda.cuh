@@ -23,6 +23,7 @@ struct PullOutput {
   std::uint32_t* next = nullptr;              // bits of the vertices that join; null if none can
   const std::uint32_t* out_degree = nullptr;  // null: not counted
   bool rows_go_out = false;                   // these rows are also the out-rows: their length is the out-degree
+  bool counts_open = true;                    // of a search: rows that still want a message are counted
   HubPiece* pieces = nullptr;
   CountsLine* counts = nullptr;
 };

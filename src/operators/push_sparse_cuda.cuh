@@ -92,7 +92,7 @@ __device__ inline void send_supersteps(PushCursors* first, std::uint32_t superst
 
 template <class Program, Delivery delivery>
 __global__ void __launch_bounds__(block_threads, 4)
-    push_sparse_kernel(PageSpan pages, const RowSpot* rows, VertexId* queue, std::uint64_t queue_size, Program program,
+    push_sparse_kernel(PageSpan pages, RowPlaces rows, VertexId* queue, std::uint64_t queue_size, Program program,
                        PushBuffers<Program> buffers, PushLimits limits, Mailbox mailbox, std::uint64_t letter) {
   constexpr bool by_queue = delivery == Delivery::by_queue;
   __shared__ VertexId shared[warps_per_block][by_queue ? WarpWriter::room : 1];
@@ -104,10 +104,14 @@ __global__ void __launch_bounds__(block_threads, 4)
   std::uint32_t supersteps = 0;
   for (bool more = true; more; ++buffers.cursors) {
     Sender<Program, delivery> sender(program, buffers, shared[warp]);
-    for (std::uint64_t i = thread; i - lane_id() < queue_size; i += step) {
-      const bool some = i < queue_size;
-      const VertexId source = some ? __ldcg(&queue[i]) : 0;
-      const RowSpot spot = some ? rows[source] : RowSpot{RowSpot::no_row, 0};
+    // Neighbouring threads take the rows of a vertex in all segments.
+    const std::uint64_t num_rows = queue_size * rows.segments;
+    for (std::uint64_t i = thread; i - lane_id() < num_rows; i += step) {
+      const bool some = i < num_rows;
+      const std::uint64_t at = rows.segments == 1 ? i : i / rows.segments;
+      const VertexId source = some ? __ldcg(&queue[at]) : 0;
+      const RowSpot spot =
+          some ? rows.of(source, static_cast<std::uint32_t>(i - at * rows.segments)) : RowSpot{RowSpot::no_row, 0};
       push_from_thread(pages, some, source, spot, program, buffers, sender);
     }
     sender.flush();

@@ -55,4 +55,14 @@ struct RowSpot {
   MILLRACE_HD bool is_hub() const { return page != no_row && (place & hub) != 0; }
 };
 
+// The places of the rows of all vertices, one for each segment of a set of pages.
+struct RowPlaces {
+  const RowSpot* spots = nullptr;
+  std::uint32_t segments = 1;
+
+  MILLRACE_HD RowSpot of(VertexId v, std::uint32_t segment) const {
+    return spots[std::uint64_t{v} * segments + segment];
+  }
+};
+
 }  // namespace millrace::cuda

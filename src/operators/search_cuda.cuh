@@ -123,13 +123,13 @@ __global__ void __launch_bounds__(block_threads, 4)
         if (hub) {
           finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
                      counts);
-          if (!__any_sync(whole_warp, found)) {
+          if (output.counts_open && !__any_sync(whole_warp, found)) {
             counts.open_rows += lane_id() == 0;
             counts.open_edges += open.length;
           }
         } else if (found) {
           deliver_to(program, open.vertex, gathered, open.length, output, counts);
-        } else if (wanted) {
+        } else if (wanted && output.counts_open) {
           ++counts.open_rows, counts.open_edges += open.length;
         }
       }
@@ -177,7 +177,7 @@ inline constexpr std::uint32_t few_lone_length = 32;
 // Tests all vertices, collects those that want a message and searches their rows one by one.
 template <class Program, class Speaks>
 __global__ void __launch_bounds__(block_threads, 4)
-    search_few_kernel(PageSpan pages, const RowSpot* rows, std::uint64_t num_vertices, Program program, Speaks speaks,
+    search_few_kernel(PageSpan pages, RowPlaces rows, std::uint64_t num_vertices, Program program, Speaks speaks,
                       PullOutput output) {
   __shared__ VertexId wanting[few_block];
   __shared__ std::uint32_t count;
@@ -193,9 +193,12 @@ __global__ void __launch_bounds__(block_threads, 4)
       const std::uint64_t v = base + i * block_threads + threadIdx.x;
       some[i] = v < num_vertices && wants(program, static_cast<VertexId>(v));
     }
+    // A vertex with rows in several segments is searched in all of them, whether it has rows or not.
+    if (rows.segments == 1) {
 #pragma unroll
-    for (std::uint32_t i = 0; i < each; ++i)
-      some[i] = some[i] && rows[base + i * block_threads + threadIdx.x].page != RowSpot::no_row;
+      for (std::uint32_t i = 0; i < each; ++i)
+        some[i] = some[i] && rows.spots[base + i * block_threads + threadIdx.x].page != RowSpot::no_row;
+    }
 #pragma unroll
     for (std::uint32_t i = 0; i < each; ++i) {
       const unsigned all = __ballot_sync(whole_warp, some[i]);
@@ -209,36 +212,45 @@ __global__ void __launch_bounds__(block_threads, 4)
     for (std::uint32_t i = threadIdx.x; i - lane_id() < count; i += block_threads) {
       const bool some = i < count;
       const VertexId v = some ? wanting[i] : 0;
-      const RowSpot spot = some ? rows[v] : RowSpot{RowSpot::no_row, 0};
-      const bool hub = spot.is_hub();
-      LoneRow row;
-      if (some && !hub) row = open_row(pages, spot.page, spot.place);
-      const bool alone = some && !hub && row.length <= few_lone_length;
       VertexId first = no_vertex;
-      if (alone) {
-        for (std::uint32_t column = 0; column < row.length && first == no_vertex; column += 4) {
-          VertexId neighbour[4];
-          const std::uint32_t there = row.next_four(column, pages.step, neighbour);
-          counts.edges += __popc(there);
+      std::uint32_t length = 0;  // of the row, as far as it was opened
+      bool hub = false;
+      for (std::uint32_t segment = 0; segment < rows.segments; ++segment) {
+        const bool open = some && first == no_vertex;
+        if (!__any_sync(whole_warp, open)) break;
+        const RowSpot spot = open ? rows.of(v, segment) : RowSpot{RowSpot::no_row, 0};
+        const bool here = spot.page != RowSpot::no_row;
+        const bool hub_here = spot.is_hub();
+        LoneRow row;
+        if (here && !hub_here) row = open_row(pages, spot.page, spot.place);
+        length += row.length;
+        hub |= hub_here;
+        const bool alone = here && !hub_here && row.length <= few_lone_length;
+        if (alone) {
+          for (std::uint32_t column = 0; column < row.length && first == no_vertex; column += 4) {
+            VertexId neighbour[4];
+            const std::uint32_t there = row.next_four(column, pages.step, neighbour);
+            counts.edges += __popc(there);
 #pragma unroll
-          for (int k = 3; k >= 0; --k)
-            if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
+            for (int k = 3; k >= 0; --k)
+              if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
+          }
+        }
+        __syncwarp();
+        for (unsigned longer = __ballot_sync(whole_warp, here && !alone); longer != 0; longer &= longer - 1) {
+          const int owner = __ffs(longer) - 1;
+          const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
+          const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
+          const VertexId found = (place & RowSpot::hub) != 0 ? search_hub(pages, page, place, speaks, counts)
+                                                             : search_together(pages, page, place, speaks, counts);
+          if (lane_id() == static_cast<std::uint32_t>(owner)) first = found;
         }
       }
-      __syncwarp();
-      for (unsigned longer = __ballot_sync(whole_warp, some && !alone); longer != 0; longer &= longer - 1) {
-        const int owner = __ffs(longer) - 1;
-        const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
-        const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
-        const VertexId found = (place & RowSpot::hub) != 0 ? search_hub(pages, page, place, speaks, counts)
-                                                           : search_together(pages, page, place, speaks, counts);
-        if (lane_id() == static_cast<std::uint32_t>(owner)) first = found;
-      }
       if (first != no_vertex) {
-        deliver_to(program, v, first, hub ? 0 : row.length, output, counts);
+        deliver_to(program, v, first, hub ? 0 : length, output, counts);
       } else if (some) {
         ++counts.open_rows;
-        counts.open_edges += !hub ? row.length : output.out_degree ? output.out_degree[v] : hub_row_length;
+        counts.open_edges += !hub ? length : output.out_degree ? output.out_degree[v] : hub_row_length;
       }
     }
     __syncthreads();

@@ -37,6 +37,19 @@ __global__ void __launch_bounds__(map_threads)
   add_and_send(counts, mine);
 }
 
+// After a pull of blocked pages: a vertex absorbs what was gathered for it, and that is emptied; or (null) it stays.
+template <class Program>
+struct AbsorbGathered {
+  Program program;
+  Pending<Program>* gathered;
+  __device__ bool operator()(VertexId v) {
+    if (!gathered) return true;
+    const Pending<Program> pending = gathered[v];
+    gathered[v] = nothing_pending<Program>();
+    return deliver(program, v, pending);
+  }
+};
+
 // The same only for vertices whose bits are set in `among`: a warp takes 32 words and skips those that are zero.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)

@@ -122,8 +122,8 @@ std::uint64_t segment_from(const Json& json, std::uint64_t num_vertices) {
   if (!json.contains("segment")) return 0;
   const std::uint64_t segment = number_of(json, "segment");
   if (!std::has_single_bit(segment) || segment < min_segment || segment >= num_vertices)
-    throw BadInputError("'segment' is {}, where a power of two from {} to the number of vertices can be", segment,
-                        min_segment);
+    throw BadInputError("'segment' is {}, where a power of two from {} on, below the number of vertices, can be",
+                        segment, min_segment);
   return segment;
 }
 

@@ -36,11 +36,13 @@ PageCache::PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, s
   if (num_pages() > 0) largest_page_ = *std::max_element(page_bytes_.begin(), page_bytes_.end());
 }
 
-Pass PageCache::plan(std::span<const std::uint32_t> needed) {
+Pass PageCache::plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon) {
   require_distinct(needed);
   ++clock_;
   Pass pass;
   const std::vector<std::uint32_t> misses = find_misses(needed, pass);
+  for (const std::uint32_t page : soon)
+    if (holds(page)) slots_[slot_of(page)].used = clock_;
   const std::vector<Batch> batches = pack(misses);
   // In order of pages, so that runs are long.
   std::vector<std::uint32_t> ascending(needed.begin(), needed.end());
@@ -148,6 +150,8 @@ void PageCache::plan_hits(std::span<const std::uint32_t> needed, std::span<const
     const std::uint32_t step = step_of[slot_of(page)];
     add_to(step == stays ? pass.held : pass.steps[step].runs, page);
   }
+  // Slots whose pages are needed soon, but not now.
+  std::erase_if(pass.steps, [](const Step& step) { return step.runs.empty(); });
 }
 
 void PageCache::overwrite(std::uint32_t slot, const Batch& batch, Pass& pass) {

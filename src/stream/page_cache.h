@@ -69,8 +69,9 @@ class PageCache {
             std::uint32_t ring_depth = default_ring_depth);
 
   // Plans a pass over the pages `needed` (distinct; loads keep their order) and assumes that it will be carried out. If
-  // it fails, call forget_all().
-  Pass plan(std::span<const std::uint32_t> needed);
+  // it fails, call forget_all(). `soon`: pages of passes that follow: together they are one scan, and what is kept of
+  // it stays until its turn comes.
+  Pass plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon = {});
   void forget_all();
 
   bool holds(std::uint32_t page) const { return place_[page] != nowhere; }

@@ -190,10 +190,23 @@ class Store:
         demand(crc32c(text.encode()) == self.manifest["checksum"], "checksum of the manifest")
         demand(self.manifest["format"] == "millrace-store" and self.manifest["version"] == 1, "the version")
         self.vertices = self.manifest["vertices"]
+        self.segment = self.read_segment()
         self.ids = self.read_ids()
         self.names = self.read_names()
         self.rows = {o: self.read_orientation(o) for o in self.manifest["orientations"]}
         self.check_parts()
+
+    def read_segment(self):
+        """The vertices in a segment, or None if pages are not blocked."""
+        if "segment" not in self.manifest:
+            return None
+        segment = self.manifest["segment"]
+        demand(isinstance(segment, int) and 64 <= segment < self.vertices, "the size of a segment")
+        demand(segment & (segment - 1) == 0, "a segment that is no power of two")
+        return segment
+
+    def segment_of(self, vertex):
+        return vertex // self.segment if self.segment else 0
 
     def read_column(self, column, letter):
         data = (self.path / column["file"]).read_bytes()
@@ -242,6 +255,14 @@ class Store:
         demand(crc32c(data[:-4]) == struct.unpack("<I", data[-4:])[0], "checksum of the table")
         return [dict(zip(ENTRY, struct.unpack_from("<Q11IHBBII", data, 16 + 64 * i))) for i in range(count)]
 
+    def may_follow(self, entry, before):
+        """Whether an entry of the table may come after another."""
+        if entry["segment"] != before["segment"]:
+            return entry["segment"] > before["segment"]
+        if before["kind"] == entry["kind"] == 1 and before["first_vertex"] == entry["first_vertex"]:
+            return True
+        return entry["first_vertex"] >= before["first_vertex"] + before["vertex_count"]
+
     def read_orientation(self, orientation):
         """{vertex: [(neighbour, weight)]}"""
         pages = self.manifest["orientations"][orientation]
@@ -250,7 +271,11 @@ class Store:
         rows, before, ends = {}, None, [0] * len(files)
         for entry in self.read_table(pages):
             begin, ends[entry["file"]] = ends[entry["file"]], entry["offset"] + entry["bytes"]
-            demand(entry["offset"] == (begin + 4095) // 4096 * 4096 and entry["segment"] == 0, "an entry")
+            demand(entry["offset"] == (begin + 4095) // 4096 * 4096, "the place of a page")
+            segments = {self.segment_of(entry["min_neighbour"]), self.segment_of(entry["max_neighbour"])}
+            demand(segments == {entry["segment"]}, "a neighbour in another segment")
+            demand(not before or self.may_follow(entry, before), "pages out of order")
+            before = entry
             demand(not any(files[entry["file"]][begin : entry["offset"]]), "the zeros between pages")
             data = files[entry["file"]][entry["offset"] : entry["offset"] + entry["bytes"]]
             topology, weights = data[: entry["topology_bytes"]], data[entry["topology_bytes"] :]
@@ -261,11 +286,8 @@ class Store:
             demand(page.bytes <= self.manifest["page_bytes"], "a page too large")
             demand(WEIGHTS[page.weight_type] == self.manifest["weights"], "the type of weights")
             demand(bool(page.flags & 1) == self.manifest["parallel_edges"], "parallel edges")
-            if before and not (before.kind == page.kind == 1 and before.first_vertex == page.first_vertex):
-                demand(page.first_vertex >= before.first_vertex + before.vertex_count, "pages out of order")
-            before = page
             for vertex, row in page.rows_read.items():
-                whole = rows.setdefault(vertex, [])
+                whole = rows.setdefault(vertex, [])  # of the segments and large pages before
                 demand(not whole or row[0][0] >= whole[-1][0] + page.step, "large pages overlap")
                 whole += row
         demand(ends == [len(file) for file in files], "the end of a page file")
@@ -395,6 +417,46 @@ class SecondReader(harness.CliTest):
             with self.subTest(kind):
                 store = Store(self.generate(f"{kind}.store", kind, scale=9, **flags))
                 self.assertEqual(store.edges("out"), store.edges("in"))
+
+    def test_blocked_stores(self):
+        for kind, segment, *flags in (
+            ("uniform", 256, "--scale=12", "--edge-factor=4"),
+            ("rmat", 1024, "--scale=12", "--edge-factor=4", "--undirected", "--weights=1:999", "--page-size=4K"),
+            ("grid", 64, "--scale=9", "--weights=0.5:1"),
+            ("uniform", 64, "--scale=7", "--edge-factor=40", "--duplicates=keep", "--self-loops=keep"),
+        ):
+            with self.subTest(kind, segment=segment):
+                command = ("generate", kind, *flags, "--force", "-o")
+                self.millrace(*command, self.path("plain.store"), "--segments=none")
+                self.millrace(*command, self.path("blocked.store"), "--segments", segment)
+                plain, blocked = Store(self.path("plain.store")), Store(self.path("blocked.store"))
+                self.assertNotIn("segment", plain.manifest)
+                self.assertEqual(blocked.manifest["segment"], segment)
+                self.assertEqual(list(blocked.rows), list(plain.rows))
+                for orientation, pages in blocked.manifest["orientations"].items():
+                    self.assertTrue(blocked.edges(orientation) == plain.edges(orientation))
+                    found = {neighbour // segment for row in blocked.rows[orientation].values() for neighbour, _ in row}
+                    self.assertEqual({entry["segment"] for entry in blocked.read_table(pages)}, found)
+                    self.assertGreater(len(found), 1)
+
+    def test_hubs_wider_than_a_page_in_each_segment(self):
+        rng = random.Random(6)
+        vertices = self.write("vertices.txt", "".join(f"{v}\n" for v in range(10000)))
+        # The last segment has fewer vertices, and no hub.
+        targets = [*range(0, 4096, 2), *range(4096, 8192, 6)] * 2
+        edges = [(hub, v, rng.random()) for hub in (5, 9000) for v in targets]
+        edges += [(v, 9999 - v, rng.random()) for v in range(0, 10000, 7)]
+        flags = ("--vertices", vertices, "--page-size", "4K", "--order", "natural", "--segments", "4K")
+        for keep in (False, True):
+            with self.subTest(keep=keep):
+                store = self.read(edges, *flags, keep=keep)
+                large = collections.Counter()
+                for entry in store.read_table(store.manifest["orientations"]["out"]):
+                    large[entry["segment"], entry["first_vertex"]] += entry["kind"]
+                for hub in (5, 9000):
+                    self.assertGreater(large[0, hub], 1, "a hub over several pages of a segment")
+                    self.assertGreater(large[1, hub], 1)
+                self.assertEqual(sum(count for (segment, _), count in large.items() if segment == 2), 0)
 
     def test_damage_is_found(self):
         path = self.import_text("".join(f"{v} {v * 7 % 100} {v}\n" for v in range(100)), "--weighted")
