@@ -7,12 +7,12 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/skew.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
-#include "millrace/report/skew.h"
 #include "millrace/store/async_reads.h"
 #include "millrace/stream/page_cache.h"
 

@@ -99,7 +99,7 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
-  options.build.segment = segment_vertices(options.segments);
+  options.build.segments = parse_segments(options.segments);
   options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   if (path_exists(options.output) && !options.build.replace)
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
@@ -124,6 +124,9 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
     sample = fmt::format(" (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
                          order.natural.bytes_per_edge, order.degree.bytes_per_edge);
   say("order: {}{}\n", order.order == Order::degree ? "degree" : "natural", sample);
+  if (order.segment > 0)
+    say("segments: {} vertices (a sample took {:.2f} bytes an edge with them, {:.2f} without)\n",
+        format_count(order.segment), order.blocked.bytes_per_edge, order.plain().bytes_per_edge);
   if (summary.dropped_self_loops > 0)
     say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)

@@ -7,6 +7,7 @@
 
 #include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
+#include "millrace/cli/segments_option.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/part_figures.h"
@@ -24,11 +25,13 @@ struct Options {
   std::filesystem::path store;
   std::filesystem::path output;
   std::string memory;
+  std::string segments = "auto";
   PartitionOptions partition;
 };
 
 void run_partition(Options& options) {
   PartitionOptions& partition = options.partition;
+  partition.segments = parse_segments(options.segments);
   partition.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   const PartitionSummary done = partition_store(Store::open(options.store), options.output, partition);
   note_finished(options.output);
@@ -77,6 +80,7 @@ Command partition_command() {
                    .value = "P",
                    .help = "Of biased: the probability to follow a neighbour, 0 to 1 (default 1)",
                    .range = std::pair(0.0, 1.0)},
+                  segments_option(options->segments),
                   {.name = "stripe",
                    .field = &partition.stripes,
                    .value = "DIR[,DIR...]",

@@ -17,12 +17,13 @@ Option segments_option(std::string& field) {
               "where a graph has no hubs; auto (default) decides by a sample of the rows and the caches here"};
 }
 
-std::uint64_t segment_vertices(const std::string& text) {
-  if (text == "none" || text == "auto") return 0;
+SegmentOptions parse_segments(const std::string& text) {
+  if (text == "none") return {};
+  if (text == "auto") return {.automatic = true, .cache = cache_model_here()};
   const std::uint64_t vertices = parse_size(text);
   if (!std::has_single_bit(vertices) || vertices < min_segment || vertices > max_vertices)
     throw UsageError("--segments {} is no power of two from {} to 2G, such as 4M", text, min_segment);
-  return vertices;
+  return {.vertices = vertices};
 }
 
 }  // namespace millrace

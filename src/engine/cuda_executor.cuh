@@ -121,7 +121,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   // A search takes the first active source, and so the first segment that has one; other messages are combined segment
   // by segment, so that sums have the same bits every time.
   Program carried = program;
-  const bool gathers = segments > 1 && !takes_first<Program> && !keeps_messages(program);
+  const bool gathers = segments > 1 && !searches<Program> && !keeps_messages(program);
   if (gathers) carried.kept = gathered(program);
   carried.adds = segments > 1;
   // Warps that search stay until all is done: as many as the GPU holds.

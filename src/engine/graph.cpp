@@ -43,7 +43,8 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s) {
     const PageTable& table = store.table(sets_.orientations[s]);
     for (const PageEntry& entry : table) num_rows_[s] += entry.rows;
-    row_ranges_[s] = table.num_edges() < num_edges_ ? ranges_of_rows(table) : std::vector{VertexRange{0, num_vertices_}};
+    row_ranges_[s] =
+        table.num_edges() < num_edges_ ? ranges_of_rows(table) : std::vector{VertexRange{0, num_vertices_}};
   }
   if (device.kind() == DeviceKind::cuda)
     load_for_cuda(store, needs, static_cast<CudaDevice&>(device), plan);

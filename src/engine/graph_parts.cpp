@@ -62,18 +62,16 @@ std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
 using Owner = std::function<std::size_t(Orientation, std::uint32_t page)>;
 
 Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
-  if (strategy == Strategy::partitioned)
-    return [&store, first = cut_vertices(store, devices)](Orientation o, std::uint32_t page) {
-      const VertexId vertex = store.table(o)[page].first_vertex;
-      return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), vertex) - first.begin() - 1);
-    };
   // A row that is cut over several pages, or segments, stays on one device: it can be pulled there.
   std::array<std::vector<VertexId>, 2> columns;
   for (const Orientation o : {Orientation::out, Orientation::in})
     if (store.has(o)) columns[static_cast<std::size_t>(o)] = columns_of(store.table(o));
-  return [&store, devices, columns = std::move(columns)](Orientation o, std::uint32_t page) {
+  std::vector<VertexId> first;
+  if (strategy == Strategy::partitioned) first = cut_vertices(store, devices);
+  return [&store, devices, first = std::move(first), columns = std::move(columns)](Orientation o, std::uint32_t page) {
     const auto& of = columns[static_cast<std::size_t>(o)];
-    return mix32(static_cast<std::uint32_t>(column_of(of, store.table(o)[page].first_vertex))) % devices;
+    const std::size_t column = column_of(of, store.table(o)[page].first_vertex);
+    return first.empty() ? mix32(static_cast<std::uint32_t>(column)) % devices : column_of(first, of[column]);
   };
 }
 

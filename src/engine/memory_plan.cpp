@@ -32,16 +32,6 @@ std::uint64_t least_chunk(std::uint64_t targets) {
   return std::min(targets, round_to_words((targets + most_chunks - 1) / most_chunks));
 }
 
-// No row has more neighbours.
-std::uint64_t bound_of_rows(const PageTable& table) {
-  std::uint64_t longest = 0, row = 0;
-  for (std::uint32_t p = 0; p < table.size(); ++p) {
-    row = (table.goes_on(p) ? row : 0) + table[p].edges;
-    longest = std::max(longest, row);
-  }
-  return longest;
-}
-
 }  // namespace
 
 LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
@@ -103,10 +93,12 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
     // blocks.
     constexpr std::uint64_t rooms = 3, most_blocks = 32;
     std::uint64_t longest = 0;
-    for (const Orientation o : sets) longest += bound_of_rows(store.table(o));
+    for (const Orientation o : sets) longest += store.table(o).longest_row();
     plan.lists = store.num_edges() * needs.list_bytes_per_edge + rooms * (8 * n + 4096);
     plan.least_lists = std::min(plan.lists, std::max(plan.lists / most_blocks, rooms * (longest * 4 + 4096)));
     plan.attributes += plan.least_lists;
+    if (segments > 1)
+      plan.attributes += attribute_memory(attributes_of<std::uint32_t>(), n);  // how far they are filled
   }
   if (cuda) {
     for (const Orientation o : sets) plan.described += description_memory(store.table(o), plan.lists > 0);

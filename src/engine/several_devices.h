@@ -60,7 +60,7 @@ class SeveralDevices {
   struct Delivery {
     bool identity;   // vertices without a message are absorbed too, or added to: they have to hold the identity
     bool exchanged;  // the messages of all devices are combined and given to all of them; else whoever absorbs combines
-    bool replaces;  // the next superstep of this kind needs no identity: it finds messages emptied, or overwrites them
+    bool replaces;   // the next superstep of this kind needs no identity: it finds messages emptied, or overwrites them
   };
 
   std::uint64_t num_vertices() const { return team_[0].graph().num_vertices(); }

@@ -41,7 +41,7 @@ constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   for (const std::uint64_t bytes : {(receives_at_once<Program> ? std::uint64_t{0} : sizeof(Inbox<Program>))...})
     needs.inbox_bytes = std::max(needs.inbox_bytes, bytes);
   for (const std::uint64_t bytes :
-       {(takes_first<Program> || keeps_in<Program> ? std::uint64_t{0} : sizeof(Pending<Program>))...})
+       {(searches<Program> || keeps_in<Program> ? std::uint64_t{0} : sizeof(Pending<Program>))...})
     needs.kept_bytes = std::max(needs.kept_bytes, bytes);
   return needs;
 }

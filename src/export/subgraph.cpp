@@ -54,13 +54,9 @@ BuildFacts facts_of(const Store& store) {
   std::uint64_t longest = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (!store.has(o) || (!manifest.directed && o == Orientation::in)) continue;
-    std::uint64_t largest = 0, row = 0;
-    for (std::uint32_t p = 0; p < store.table(o).size(); ++p) {
-      const PageEntry& page = store.table(o)[p];
-      row = (store.table(o).goes_on(p) ? row : 0) + page.edges;
-      largest = std::max<std::uint64_t>(largest, page.edges);
-      longest = std::max(longest, row);
-    }
+    std::uint64_t largest = 0;
+    for (const PageEntry& page : store.table(o)) largest = std::max<std::uint64_t>(largest, page.edges);
+    longest = std::max(longest, store.table(o).longest_row());
     largest = std::min(entries, 2 * largest + longest);
     // One thread is enough to sort page after page; more threads are used if memory is left.
     facts.pages.push_back({.entries = entries, .largest = {largest}});

@@ -53,8 +53,8 @@ struct Buckets {
 };
 
 // Splits [0, count) into a few ranges and calls visit(first, last, emit) twice for each; emit(row key, item) puts the
-// item into the bucket of the row key, in the order of the ranges and of the calls. Memory of `buckets` is reused. Bound by the
-// random cache lines that it writes, one per bucket.
+// item into the bucket of the row key, in the order of the ranges and of the calls. Memory of `buckets` is reused.
+// Bound by the random cache lines that it writes, one per bucket.
 template <class Item, class Visit>
 void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets<Item>& buckets, Budget& budget) {
   const std::uint64_t num_buckets = find.num_buckets();

@@ -47,7 +47,7 @@ BuildOptions options_like(const Manifest& manifest) {
           .duplicates = manifest.keeps_parallel_edges ? Duplicates::keep : Duplicates::first,
           .keep_self_loops = true,
           .page_bytes = manifest.page_bytes,
-          .segment = manifest.segment,
+          .segments = {.vertices = manifest.segment},
           .source = manifest.source};
 }
 

@@ -37,7 +37,7 @@ struct BuildOptions {
   WeightType weight_type = WeightType::none;  // as requested; none: the smallest type that holds the stored weights
   bool keep_self_loops = false;
   std::uint32_t page_bytes = default_page_bytes;
-  std::uint64_t segment = 0;  // vertices in a segment, a power of two; 0: pages are not blocked
+  SegmentOptions segments = {};
   bool replace = false;
   std::vector<std::filesystem::path> stripes = {};  // directories that share the pages; empty: the store itself
   std::filesystem::path temporary = {};             // directory for temporary files; empty: beside the pages
@@ -51,8 +51,7 @@ struct BuildOptions {
 };
 
 struct BuildSummary {
-  ChosenOrder order;
-  std::uint64_t segment = 0;  // vertices in a segment; 0: pages are not blocked
+  ChosenOrder order;  // and segments
   std::uint64_t num_vertices = 0;
   std::uint64_t num_edges = 0;  // as in the manifest
   std::uint64_t dropped_self_loops = 0;

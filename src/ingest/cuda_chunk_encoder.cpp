@@ -36,11 +36,12 @@ PageTask planned(const PageTask& task) {
                  task.first_key + task.num_keys, task.first_row, task.first_row + task.num_rows);
 }
 PageTask before_cut(const PageTask& task) {
-  return planned(task.segment, task.first_vertex, task.cut_vertex, task.first_key, task.cut_key, task.first_row, task.cut_row);
+  return planned(task.segment, task.first_vertex, task.cut_vertex, task.first_key, task.cut_key, task.first_row,
+                 task.cut_row);
 }
 PageTask after_cut(const PageTask& task) {
-  return planned(task.segment, task.cut_vertex, task.first_vertex + task.vertex_count, task.cut_key, task.first_key + task.num_keys,
-                 task.cut_row, task.first_row + task.num_rows);
+  return planned(task.segment, task.cut_vertex, task.first_vertex + task.vertex_count, task.cut_key,
+                 task.first_key + task.num_keys, task.cut_row, task.first_row + task.num_rows);
 }
 
 }  // namespace
@@ -215,8 +216,8 @@ std::vector<EncodedPage> ChunkEncoder::finish(const StartedChunk& started, const
       encoded.entry = describe_page(encoded.bytes);
     } else if (task.num_keys > 0) {
       PageEncoder encoder(pages_);
-      encode_keys(started.keys[t], task.first_vertex, task.first_vertex + task.vertex_count, rows.bits,
-                  encoder, made[t]);
+      encode_keys(started.keys[t], task.first_vertex, task.first_vertex + task.vertex_count, rows.bits, encoder,
+                  made[t]);
     }
   });
   std::vector<EncodedPage> pages;

@@ -108,7 +108,8 @@ class CudaPageBuilder::Impl {
   // The sorted keys are in keys_, and row_first is in the memory that sorting needed.
   KeyRows sort_and_merge() {
     std::uint64_t count = std::exchange(num_keys_, 0);
-    if (primitives_.sort(keys_.data(), other_keys_.data(), count, options_.bits.bits()) != keys_.data()) keys_.swap(other_keys_);
+    if (primitives_.sort(keys_.data(), other_keys_.data(), count, options_.bits.bits()) != keys_.data())
+      keys_.swap(other_keys_);
     if (!options_.pages.keep_parallel_edges) {
       count = primitives_.unique(keys_.data(), count, other_keys_.data());
       keys_.swap(other_keys_);

@@ -32,7 +32,7 @@ struct CudaBuildResult {
 struct GeneratedRows {
   Orientation orientation = Orientation::out;
   bool undirected = false;
-  const VertexId* rank = nullptr;  // on the GPU; null: vertices are not renumbered
+  const VertexId* rank = nullptr;     // on the GPU; null: vertices are not renumbered
   std::uint64_t first = 0, last = 0;  // after renumbering
 };
 
@@ -63,10 +63,10 @@ class CudaPageBuilder {
   void add_generated(const GeneratedEdges& edges, const GeneratedRows& rows);
   std::uint64_t num_keys() const;
 
-  // Encodes the batch into the planned pages [first_row[i], first_row[i+1]), given by row keys, and passes them to `sink`
-  // in order. All rows must lie in these. Merges parallel keys unless they are kept. To `degrees`, by vertex, or empty,
-  // the merged lengths of rows are added; `other_degrees`, on the GPU, counts every merged edge at its neighbour, or is
-  // null.
+  // Encodes the batch into the planned pages [first_row[i], first_row[i+1]), given by row keys, and passes them to
+  // `sink` in order. All rows must lie in these. Merges parallel keys unless they are kept. To `degrees`, by vertex, or
+  // empty, the merged lengths of rows are added; `other_degrees`, on the GPU, counts every merged edge at its
+  // neighbour, or is null.
   CudaBuildResult encode(std::span<const std::uint64_t> first_row, std::span<std::uint32_t> degrees,
                          std::uint32_t* other_degrees, const std::function<void(std::vector<EncodedPage>&&)>& sink);
 

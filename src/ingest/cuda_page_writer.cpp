@@ -26,13 +26,13 @@ CudaPageBuilder& CudaPageWriter::batch() {
 }
 
 void CudaPageWriter::write(std::span<const std::uint64_t> first_row) {
-  const CudaBuildResult result =
-      batch().encode(first_row, std::span<std::uint32_t>(written_.degrees), others_.data(), [&](std::vector<EncodedPage>&& encoded) {
-                       for (EncodedPage& page : encoded) {
-                         progress_.add(page.entry.edges);
-                         writer_.append_page(orientation_, std::move(page));
-                       }
-                     });
+  const CudaBuildResult result = batch().encode(first_row, std::span<std::uint32_t>(written_.degrees), others_.data(),
+                                                [&](std::vector<EncodedPage>&& encoded) {
+                                                  for (EncodedPage& page : encoded) {
+                                                    progress_.add(page.entry.edges);
+                                                    writer_.append_page(orientation_, std::move(page));
+                                                  }
+                                                });
   written_.edges += result.edges;
   written_.self_loops += result.self_loops;
 }

@@ -28,7 +28,6 @@ class GpuBuilder {
     CudaDegrees degrees = count_degrees(device_, edges_, options_.undirected);
     const std::uint64_t self_loops = degrees.self_loops;
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : self_loops;
-    summary_.segment = segment_for(options_, summary_.num_vertices);
     order_vertices(degrees);
 
     const std::vector<Orientation> orientations = orientations_of(options_);
@@ -73,7 +72,7 @@ class GpuBuilder {
         sample[windows.of(static_cast<VertexId>(key >> 32))].push_back(key);
       return sample;
     };
-    summary_.order = choose_order(options_.order, std::move(by_degree), host, take, summary_.segment, budget_);
+    summary_.order = choose_order(options_.order, std::move(by_degree), host, take, options_.segments, budget_);
     summary_.order.rank = {};  // the rank stays on the GPU
     if (summary_.order.order != Order::degree) return;
     rank_ = std::move(order.rank);
@@ -82,7 +81,7 @@ class GpuBuilder {
 
   Written write(Orientation orientation, CudaArray<std::uint32_t> degree, bool count_others) {
     if (!vertex_at_.empty()) degree = renumber(device_, degree, vertex_at_);
-    const ItemRules rules(orientation, options_, edges_.num_vertices(), summary_.segment);
+    const ItemRules rules(orientation, options_, edges_.num_vertices(), summary_.order.segment);
     const PageOptions page_options{.page_bytes = options_.page_bytes,
                                    .keep_parallel_edges = options_.duplicates == Duplicates::keep};
     const GeneratedRows all{.orientation = orientation,

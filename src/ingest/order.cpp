@@ -1,7 +1,10 @@
 #include "millrace/ingest/order.h"
 
+#include <bit>
 #include <utility>
 
+#include "millrace/core/error.h"
+#include "millrace/core/skew.h"
 #include "millrace/pages/encode.h"
 
 namespace millrace {
@@ -70,41 +73,68 @@ Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, B
   return windows;
 }
 
-SampledCost measure(Sample& sample, std::uint64_t segment) {
-  std::uint64_t bytes = 0, entries = 0, edges = 0;
+namespace {
+
+std::uint64_t segment_of(std::uint64_t key, std::uint64_t segment) {
+  return segment > 0 ? static_cast<VertexId>(key) / segment : 0;
+}
+
+// The bytes of keys that ascend in each segment, and those of one segment after another.
+std::uint64_t encoded_bytes(std::span<const std::uint64_t> keys, std::uint64_t segment, PageEncoder& encoder) {
+  std::uint64_t bytes = 0;
+  for (std::size_t begin = 0; begin < keys.size();) {
+    std::size_t end = begin + 1;
+    while (end < keys.size() && segment_of(keys[end], segment) == segment_of(keys[begin], segment)) ++end;
+    const auto first = static_cast<VertexId>(keys[begin] >> 32), last = static_cast<VertexId>(keys[end - 1] >> 32);
+    std::vector<std::uint64_t> offsets(std::size_t{last} - first + 2, 0);
+    std::vector<VertexId> neighbours;
+    for (; begin < end; ++begin) {
+      ++offsets[(keys[begin] >> 32) - first + 1];
+      neighbours.push_back(static_cast<VertexId>(keys[begin]));
+    }
+    for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
+    std::vector<EncodedPage> pages;
+    encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
+    // A window is far smaller than a page: do not count what every page has once.
+    for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+MeasuredSample measure(Sample& sample, std::uint64_t segment) {
+  constexpr std::uint32_t line_vertices = 32;
+  std::uint64_t plain = 0, blocked = 0, entries = 0, edges = 0, parts = 0, lines = 0;
   PageEncoder encoder({.page_bytes = max_page_bytes});
-  const auto segment_of = [segment](std::uint64_t key) { return segment > 0 ? static_cast<VertexId>(key) / segment : 0; };
-  std::vector<std::uint64_t> offsets;
-  std::vector<VertexId> neighbours;
-  std::vector<EncodedPage> pages;
   for (auto& keys : sample) {
     entries += keys.size();
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     edges += keys.size();
-    if (segment > 0)
-      std::stable_sort(keys.begin(), keys.end(),
-                       [&](std::uint64_t a, std::uint64_t b) { return segment_of(a) < segment_of(b); });
-    for (auto begin = keys.begin(); begin != keys.end();) {
-      const auto end = std::upper_bound(begin, keys.end(), segment_of(*begin),
-                                        [&](std::uint64_t value, std::uint64_t key) { return value < segment_of(key); });
-      const auto first = static_cast<VertexId>(*begin >> 32), last = static_cast<VertexId>(*(end - 1) >> 32);
-      offsets.assign(std::size_t{last} - first + 2, 0);
-      neighbours.clear();
-      for (; begin != end; ++begin) {
-        ++offsets[(*begin >> 32) - first + 1];
-        neighbours.push_back(static_cast<VertexId>(*begin));
-      }
-      for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
-      pages.clear();
-      encoder.encode({.first_vertex = first, .offsets = offsets, .neighbours = neighbours.data()}, pages);
-      // A window is far smaller than a page: do not count what every page has once.
-      for (const EncodedPage& page : pages) bytes += page.bytes.size() - sizeof(PageHeader) - read_ahead_bytes;
-    }
+    plain += encoded_bytes(keys, 0, encoder);
+    if (segment == 0) continue;
+    std::vector<VertexId> read;
+    for (const std::uint64_t key : keys) read.push_back(static_cast<VertexId>(key) / line_vertices);
+    std::sort(read.begin(), read.end());
+    lines += static_cast<std::uint64_t>(std::unique(read.begin(), read.end()) - read.begin());
+    std::sort(keys.begin(), keys.end(), [segment](std::uint64_t a, std::uint64_t b) {
+      return std::pair(segment_of(a, segment), a) < std::pair(segment_of(b, segment), b);
+    });
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      parts += i == 0 || keys[i] >> 32 != keys[i - 1] >> 32 ||
+               segment_of(keys[i], segment) != segment_of(keys[i - 1], segment);
+    blocked += encoded_bytes(keys, segment, encoder);
   }
   if (edges == 0) return {};
-  return {static_cast<double>(bytes) / static_cast<double>(edges),
-          static_cast<double>(bytes) / static_cast<double>(entries)};
+  const auto each = [](std::uint64_t all, std::uint64_t of) {
+    return static_cast<double>(all) / static_cast<double>(of);
+  };
+  MeasuredSample measured{.plain = {each(plain, edges), each(plain, entries)}, .blocked = {}, .reads = {}};
+  if (segment == 0) return measured;
+  measured.blocked = {each(blocked, edges), each(blocked, entries)};
+  measured.reads = {.parts = each(parts, edges), .lines = each(lines, edges)};
+  return measured;
 }
 
 Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
@@ -146,8 +176,12 @@ Array<VertexId> rank_by_degree(const Degrees& degrees, Budget& budget) {
 }
 
 ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees& degrees, const TakeSample& take,
-                         std::uint64_t segment, Budget& budget) {
+                         const SegmentOptions& segments, Budget& budget) {
   ChosenOrder chosen;
+  const std::uint64_t n = degrees.out.size();
+  const std::uint64_t candidate = segments.automatic ? segments.cache.segment : segments.vertices;
+  if (candidate > 0 && (!std::has_single_bit(candidate) || candidate < min_segment))
+    throw InternalError("segments of {} vertices", candidate);
   const auto cost = [&](std::span<const VertexId> rank) {
     const Windows windows = choose_windows(degrees, rank, budget);
     // Windows are small, but the last row of each may be a hub: its keys are in memory twice while the parts of all
@@ -156,27 +190,36 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
     const Charge hubs(2 * sizeof(std::uint64_t) * (std::max(windows.edges, usual) - usual), budget,
                       "a sample of the rows");
     Sample sample = take(windows, rank);
-    return measure(sample, segment);
+    return measure(sample, candidate < n ? candidate : 0);
   };
-  if (wanted != Order::degree) chosen.natural = cost({});
-  if (wanted != Order::natural) chosen.degree = cost(by_degree);
+  MeasuredSample natural, degree;
+  if (wanted != Order::degree) natural = cost({});
+  if (wanted != Order::natural) degree = cost(by_degree);
+  chosen.natural = natural.plain;
+  chosen.degree = degree.plain;
   const bool takes_degree = wanted == Order::degree ||
                             (wanted == Order::automatic &&
                              chosen.degree.bytes_per_edge < (1 - worthwhile_saving) * chosen.natural.bytes_per_edge);
   chosen.order = takes_degree ? Order::degree : Order::natural;
   if (takes_degree) chosen.rank = std::move(by_degree);
+  const MeasuredSample& measured = takes_degree ? degree : natural;
+  if (segments.automatic)
+    chosen.segment = choose_segment(n, segments.cache, measured.reads, hot_share(degrees.out, segments.cache.segment));
+  else
+    chosen.segment = candidate < n ? candidate : 0;
+  chosen.blocked = measured.blocked;
   return chosen;
 }
 
 ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected,
-                         std::uint64_t segment, Budget& budget) {
+                         const SegmentOptions& segments, Budget& budget) {
   const auto take = [&](const Windows& windows, std::span<const VertexId> rank) {
     Sample sample;
     edges.replay([&](const EdgeSupply::Window& window) { take_sample(window, undirected, windows, rank, sample); });
     return sample;
   };
   return choose_order(wanted, wanted == Order::natural ? Array<VertexId>() : rank_by_degree(degrees, budget), degrees,
-                      take, segment, budget);
+                      take, segments, budget);
 }
 
 }  // namespace millrace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "millrace/ingest/edge_supply.h"
+#include "millrace/ingest/segment_choice.h"
 
 namespace millrace {
 
@@ -32,8 +33,11 @@ struct ChosenOrder {
   Order order = Order::natural;
   Array<VertexId> rank;  // rank[v] is the new number of vertex v; empty for natural order
   SampledCost natural, degree;
+  std::uint64_t segment = 0;  // vertices in a segment; 0: pages are not blocked
+  SampledCost blocked;        // in this order, with these segments
 
-  const SampledCost& cost() const { return order == Order::degree ? degree : natural; }
+  const SampledCost& plain() const { return order == Order::degree ? degree : natural; }
+  const SampledCost& cost() const { return segment > 0 ? blocked : plain(); }
 };
 
 // Ranks by falling total degree, equal degrees by vertex.
@@ -56,16 +60,23 @@ Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, B
 
 // The edges of sampled rows as (row, neighbour) in 64 bits, by position in the order, one vector per window.
 using Sample = std::vector<std::vector<std::uint64_t>>;
-// The size of the sample after real encoding, in segments of so many vertices (0: one). The sample is changed.
-SampledCost measure(Sample& sample, std::uint64_t segment = 0);
+// The size of the sample after real encoding, and with segments of so many vertices, if there are any; and what it
+// reads.
+struct MeasuredSample {
+  SampledCost plain, blocked;
+  SampledReads reads;
+};
+// The sample is changed.
+MeasuredSample measure(Sample& sample, std::uint64_t segment = 0);
 
 // Uses the requested order; `automatic` encodes a sample of rows in both orders and chooses degree order if it saves
-// enough bytes: a web-like graph keeps its natural locality, a skewed graph gets its hubs side by side.
+// enough bytes: a web-like graph keeps its natural locality, a skewed graph gets its hubs side by side. Then segments
+// are chosen for this order, if they are to be: hubs side by side need none.
 ChosenOrder choose_order(Order wanted, EdgeSupply& edges, const Degrees& degrees, bool undirected,
-                         std::uint64_t segment = 0, Budget& budget = unlimited_budget());
+                         const SegmentOptions& segments = {}, Budget& budget = unlimited_budget());
 // The same with samples from take(windows, rank), called for each order in question.
 using TakeSample = std::function<Sample(const Windows& windows, std::span<const VertexId> rank)>;
 ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees& degrees, const TakeSample& take,
-                         std::uint64_t segment, Budget& budget);
+                         const SegmentOptions& segments, Budget& budget);
 
 }  // namespace millrace

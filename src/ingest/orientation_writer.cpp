@@ -28,8 +28,8 @@ void hand_out(const EdgeSupply::Window& window, const ItemRules& rules, std::spa
   }
 }
 
-// Gives a GPU the keys of the row keys [first_row, last_row), of all that visit(first, last, emit) hands out for [0, count):
-// a window of `most` at a time.
+// Gives a GPU the keys of the row keys [first_row, last_row), of all that visit(first, last, emit) hands out for [0,
+// count): a window of `most` at a time.
 template <class Visit>
 void add_keys(std::uint64_t first_row, std::uint64_t last_row, std::uint64_t count, Visit visit, std::uint64_t most,
               Buckets<PlainItem>& window, CudaPageBuilder& batch, Budget& budget) {

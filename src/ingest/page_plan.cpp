@@ -81,7 +81,8 @@ PagePlan plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entr
 
 BlockCounts::BlockCounts(const KeyBits& bits, std::span<const VertexId> borders) : bits_(bits) {
   constexpr std::uint64_t most_counts = 1u << 17;
-  while (((std::uint64_t{bits.num_vertices} >> shift_) + 1) * bits.num_segments() > most_counts && shift_ < bits.row_bits)
+  while (((std::uint64_t{bits.num_vertices} >> shift_) + 1) * bits.num_segments() > most_counts &&
+         shift_ < bits.row_bits)
     ++shift_;
   for (std::uint64_t v = 0; v < bits.num_vertices; v += std::uint64_t{1} << shift_) {
     for (; !borders.empty() && borders.front() <= v; borders = borders.subspan(1)) {

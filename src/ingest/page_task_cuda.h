@@ -1,8 +1,8 @@
 // The pages that kernels make: a chunk of planned pages is encoded at a time, and each page is a task.
 //
-// A row here is a vertex with edges in a segment: row r of a batch is keys[row_first[r] .. row_first[r + 1]). Short rows are sorted
-// by page and falling length, hubs are numbered by their slices; so slice i of a page is found without a list of
-// slices.
+// A row here is a vertex with edges in a segment: row r of a batch is keys[row_first[r] .. row_first[r + 1]). Short
+// rows are sorted by page and falling length, hubs are numbered by their slices; so slice i of a page is found without
+// a list of slices.
 #pragma once
 
 #include <cstdint>

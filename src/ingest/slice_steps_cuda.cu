@@ -92,7 +92,8 @@ __device__ void walk_gaps(const Chunk& chunk, const WarpSlice& slice, Visit visi
     std::uint32_t neighbour[4];
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k)
-      neighbour[k] = j + k < slice.lane.length ? (static_cast<std::uint32_t>(__ldg(keys + j + k)) & mask) | segment_first : 0;
+      neighbour[k] =
+          j + k < slice.lane.length ? (static_cast<std::uint32_t>(__ldg(keys + j + k)) & mask) | segment_first : 0;
 #pragma unroll
     for (std::uint32_t k = 0; k < 4; ++k) {
       if (j + k >= slice.columns) break;

@@ -42,14 +42,12 @@ PagePlan plan_for(EdgeSupply& edges, std::span<const VertexId> rank, std::span<c
     for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
       auto [source, target] = window.edges[i];
       if (!rank.empty()) source = rank[source], target = rank[target];
-      rules.apply(source, target, [&](VertexId row, VertexId neighbour) {
-        counts.add(rules.row_key(rules.key(row, neighbour)));
-      });
+      rules.apply(source, target,
+                  [&](VertexId row, VertexId neighbour) { counts.add(rules.row_key(rules.key(row, neighbour))); });
     }
   });
   return plan_blocked_pages(counts, cost.bytes_per_entry, pages, borders);
 }
-
 
 class Builder {
  public:
@@ -83,10 +81,9 @@ class Builder {
  private:
   BuildSummary build_within() {
     summary_.num_vertices = edges_.num_vertices();
-    summary_.segment = segment_for(options_, summary_.num_vertices);
     Degrees degrees = count_degrees(edges_, options_.undirected, budget_);
     summary_.dropped_self_loops = options_.keep_self_loops ? 0 : degrees.self_loops;
-    summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, summary_.segment, budget_);
+    summary_.order = choose_order(options_.order, edges_, degrees, options_.undirected, options_.segments, budget_);
     if (EdgeList* const list = edges_.list()) {
       renumber(*list, summary_.order.rank);
       writer_.write_names(list->names);
@@ -134,7 +131,7 @@ class Builder {
   // `degree`, in the order of the vertices as read, counts what each row has before merging.
   Written write(Orientation orientation, Array<std::uint32_t> degree, bool count_others, OrientationWriter& pages) {
     if (!gpu_) writer_.begin_pages(orientation);
-    const ItemRules rules(orientation, options_, summary_.num_vertices, summary_.segment);
+    const ItemRules rules(orientation, options_, summary_.num_vertices, summary_.order.segment);
     degree = permute(std::move(degree), summary_.order.rank, budget_);
     // A list in memory has its new order already.
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
@@ -173,10 +170,6 @@ class Builder {
 
 }  // namespace
 
-std::uint64_t segment_for(const BuildOptions& options, std::uint64_t num_vertices) {
-  return options.segment < num_vertices ? options.segment : 0;
-}
-
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what) {
   if (const std::uint64_t left = free_disk_bytes(where); bytes > left)
     throw DoesNotFitError("{} need about {} on the disk of {}, which has {} left; free space, or choose another disk",
@@ -202,7 +195,7 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
                                                           : "natural",
           .source = options.source,
           .page_bytes = options.page_bytes,
-          .segment = summary.segment,
+          .segment = summary.order.segment,
           .orientations = {},
           .degrees = {},
           .ids = IdColumn::identity,
@@ -229,14 +222,13 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
   Budget aside(Budget::unlimited, "the disk", Keep::in_file);
   Degrees degrees = count_degrees(edges, options.undirected, aside);
   const std::uint64_t counted = aside.used();
-  const std::uint64_t segment = segment_for(options, facts.vertices);
-  const ChosenOrder order = choose_order(options.order, edges, degrees, options.undirected, segment, aside);
+  const ChosenOrder order = choose_order(options.order, edges, degrees, options.undirected, options.segments, aside);
   facts.ordering = aside.peak() - counted;
   facts.by_degree = order.order == Order::degree;
   for (const Orientation o : orientations) {
     const Array<std::uint32_t> degree =
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
-    const ItemRules rules(o, options, facts.vertices, segment);
+    const ItemRules rules(o, options, facts.vertices, order.segment);
     facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules)));
   }
   // They are there, then moved to their order, or narrowed where there is none.

@@ -21,8 +21,6 @@ LimitOption option_for_buffers(const LimitOption& option);
 // Throws DoesNotFitError unless the disk of `where` has so many bytes left for `what`.
 void require_disk(const std::filesystem::path& where, std::uint64_t bytes, const std::string& what);
 
-// The vertices in a segment of a store with these options; 0 if pages are not blocked, as where one segment has all.
-std::uint64_t segment_for(const BuildOptions& options, std::uint64_t num_vertices);
 // The orientations of a store with these options.
 std::vector<Orientation> orientations_of(const BuildOptions& options);
 // The manifest of the graph that was built.

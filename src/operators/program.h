@@ -130,11 +130,18 @@ struct MaxBytes {
   }
 };
 // The message of the lowest active source is taken: a pull stops at the first active source, since rows ascend; a push
-// keeps the lowest. Often any message would do; taking the first gives the same results with every plan.
+// keeps the lowest. Often any message would do; taking the first gives the same results with every plan. Once a target
+// has absorbed a message, wants() must be false for it, if the program has that.
 struct First {};
 
 template <class Program>
 inline constexpr bool takes_first = std::is_same_v<typename Program::Combine, First>;
+
+// Whether a pull may deliver what it finds at once, also where a row goes on in a later segment.
+template <class Program>
+inline constexpr bool searches = takes_first<Program>&& requires(const Program program) {
+  program.wants(VertexId{});
+};
 
 template <class Program>
 inline constexpr bool takes_weights = requires {

@@ -96,9 +96,8 @@ std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows
     Draw draw(at_a_time);
     on_threads(threads_for(wanting.size(), 4 * at_a_time, threads), [&](const ThreadOf&) {
       Puller<Program, Active> puller(program, active, next, out_degree);
-      draw.for_each(wanting.size(), [&](std::uint64_t i) {
-        pull_row(pages, rows, wanting[i], program, active, puller);
-      });
+      draw.for_each(wanting.size(),
+                    [&](std::uint64_t i) { pull_row(pages, rows, wanting[i], program, active, puller); });
       total.add(puller.counts);
     });
   }

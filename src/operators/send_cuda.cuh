@@ -282,26 +282,51 @@ __device__ inline void deliver_queue(Program& program, const PushBuffers<Program
   next.flush();
 }
 
+// The place of the n-th bit that is set, counted from 0; there are more than n.
+__device__ inline std::uint32_t nth_bit(std::uint32_t word, std::uint32_t n) {
+  std::uint32_t at = 0;
+#pragma unroll
+  for (std::uint32_t half = 16; half > 0; half /= 2) {
+    const std::uint32_t below = __popc(word & ((1u << half) - 1));
+    if (n >= below) {
+      n -= below;
+      word >>= half;
+      at += half;
+    }
+  }
+  return at;
+}
+
 // Delivers to the targets whose bits are set, in order, so that neighbouring memory is accessed together: a warp takes
-// 32 words, and its lanes the 32 vertices of each word that is not zero.
+// 32 words at a time, and each lane the next of the targets in them.
 template <class Program>
 __device__ inline void deliver_bits(Program& program, const PushBuffers<Program>& buffers, PassCounts& counts) {
+  __shared__ std::uint32_t all_joined[warps_per_block][lanes];
+  std::uint32_t* const joined = all_joined[threadIdx.x / lanes];
   const std::uint64_t last_word = (std::uint64_t{buffers.first} + buffers.count + 31) / 32;
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = buffers.first / 32 + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
        i - lane_id() < last_word; i += step) {
     const std::uint32_t bits = i < last_word ? __ldcg(&buffers.touched[i]) : 0;
-    std::uint32_t joined = 0;
-    for (unsigned left = __ballot_sync(whole_warp, bits != 0); left != 0; left &= left - 1) {
-      const std::uint32_t owner = __ffs(left) - 1;
-      const std::uint32_t touched = __shfl_sync(whole_warp, bits, owner);
-      const auto target = static_cast<VertexId>((i - lane_id() + owner) * 32 + lane_id());
-      const bool joins = ((touched >> lane_id()) & 1) && deliver_target(program, buffers, target, counts);
-      const std::uint32_t all = __ballot_sync(whole_warp, joins);
-      if (lane_id() == owner) joined = all;
+    const std::uint32_t end = inclusive_sum(__popc(bits));
+    const std::uint32_t targets = __shfl_sync(whole_warp, end, lanes - 1);
+    joined[lane_id()] = 0;
+    __syncwarp();
+    for (std::uint32_t t = lane_id(); t - lane_id() < targets; t += lanes) {
+      std::uint32_t word = 0;  // the first that ends after this target
+#pragma unroll
+      for (std::uint32_t half = 16; half > 0; half /= 2)
+        if (__shfl_sync(whole_warp, end, word + half - 1) <= t) word += half;
+      const std::uint32_t in_word = __shfl_sync(whole_warp, bits, word);
+      const std::uint32_t before = __shfl_sync(whole_warp, end, word) - __popc(in_word);
+      if (t >= targets) continue;
+      const std::uint32_t bit = nth_bit(in_word, t - before);
+      const auto target = static_cast<VertexId>((i - lane_id() + word) * 32 + bit);
+      if (deliver_target(program, buffers, target, counts)) atomicOr(&joined[word], 1u << bit);
     }
+    __syncwarp();
     if (bits != 0) buffers.touched[i] = 0;
-    if (i < last_word) buffers.next_bits[i] = joined;
+    if (i < last_word) buffers.next_bits[i] = joined[lane_id()];
   }
 }
 

@@ -16,7 +16,8 @@ namespace millrace {
 // large pages are combined in page order at the end, so that results are the same as with pages in memory.
 template <EdgeProgram Program, class Active>
 PassCounts pull_streamed(const PageTable& table, std::uint32_t segment, std::uint32_t first_page, PageFeed& feed,
-                         const Program& program, const Active& active, std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+                         const Program& program, const Active& active, std::uint64_t* next,
+                         const std::uint32_t* out_degree, int threads) {
   using namespace pull_detail;
   SharedSum<PassCounts> total;
   std::vector<RowMessage<Program>> partial(has_large_pages(table) ? table.size() : 0);

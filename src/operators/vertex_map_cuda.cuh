@@ -46,7 +46,7 @@ struct AbsorbGathered {
     if (!gathered) return true;
     const Pending<Program> pending = gathered[v];
     gathered[v] = nothing_pending<Program>();
-    return deliver(program, v, pending);
+    return wants(program, v) && deliver(program, v, pending);
   }
 };
 

@@ -64,6 +64,19 @@ std::uint64_t PageTable::num_edges() const {
   return sum;
 }
 
+std::uint64_t PageTable::longest_row() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t g = 0; g < num_segments(); ++g) {
+    std::uint64_t longest = 0, row = 0;
+    for (std::uint32_t p = first_page(g); p < first_page(g + 1); ++p) {
+      row = (goes_on(p) ? row : 0) + entries_[p].edges;
+      longest = std::max(longest, row);
+    }
+    sum += longest;
+  }
+  return sum;
+}
+
 std::uint64_t PageTable::page_bytes() const {
   std::uint64_t sum = 0;
   for (const PageEntry& entry : entries_) sum += entry.bytes;

@@ -32,6 +32,8 @@ class PageTable {
   }
 
   std::uint64_t num_edges() const;
+  // No row has more neighbours.
+  std::uint64_t longest_row() const;
   std::uint64_t page_bytes() const;      // the pages alone
   std::uint64_t topology_bytes() const;  // the pages without their weights
   // The same sizes in memory, where each page starts at a multiple of page_alignment.

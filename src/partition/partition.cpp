@@ -127,6 +127,7 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
   const Stopwatch watch;
   BuildOptions build = options_like(store.manifest());
   build.temporary = options.temporary;
+  if (options.segments) build.segments = *options.segments;
   Budget budget(memory_for_buffers(options.memory, build.memory_option), option_for_buffers(build.memory_option));
   // The writer is made first, so that a path that cannot be written fails at once.
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);

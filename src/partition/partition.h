@@ -10,6 +10,7 @@ struct PartitionOptions {
   AssignOptions assign;
   bool replace = false;
   std::vector<std::filesystem::path> stripes = {};
+  std::optional<SegmentOptions> segments = std::nullopt;  // none: as the store has them
   std::filesystem::path temporary = {};
   std::uint64_t memory = Budget::unlimited;  // host memory for the whole process; --memory raises it
 };

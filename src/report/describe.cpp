@@ -102,6 +102,7 @@ Json figures_of(const Store& store) {
   json["weights"] = weight_type_name(manifest.weight_type);
   json["order"] = manifest.order;
   json["page_size"] = manifest.page_bytes;
+  if (manifest.segment > 0) json["segment"] = manifest.segment;
   json["pages"] = Json::object();
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
@@ -157,6 +158,9 @@ std::string describe_text(const Store& store) {
   table.row("self-loops", "{}", format_count(manifest.self_loops));
   table.row("parallel edges", "{}", manifest.keeps_parallel_edges ? "kept" : "merged");
   table.row("vertex order", "{}", manifest.order);
+  if (manifest.segment > 0)
+    table.row("segments", "{}, of {} vertices", (manifest.num_vertices - 1) / manifest.segment + 1,
+              format_count(manifest.segment));
   table.row("original ids", "{}",
             id_bytes(store) == 0 ? "the vertex numbers themselves" : fmt::format("{} bytes a vertex", id_bytes(store)));
   if (store.has_names())

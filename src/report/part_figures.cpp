@@ -24,9 +24,9 @@ PartFigures part_figures(const Store& store) {
   }
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (!store.manifest().orientations[static_cast<std::size_t>(o)]) continue;
-    std::size_t p = 0;
     for (const PageEntry& page : store.table(o)) {
-      while (page.first_vertex >= parts.end(p, n)) ++p;
+      const auto next = std::upper_bound(parts.first_vertex.begin(), parts.first_vertex.end(), page.first_vertex);
+      const auto p = static_cast<std::size_t>(next - parts.first_vertex.begin()) - 1;
       figures.parts[p].edges += page.edges;
       ++figures.parts[p].pages;
     }

@@ -64,7 +64,8 @@ void Store::read_table(std::size_t slot) {
   std::vector<std::uint64_t> file_bytes;
   for (const File& file : files) file_bytes.push_back(file.size());
   const std::string name = files_->tables[slot].path().string();
-  const PageTable table = PageTable::parse(read_file(files_->tables[slot]), name, num_vertices(), file_bytes, manifest_.segment);
+  const PageTable table =
+      PageTable::parse(read_file(files_->tables[slot]), name, num_vertices(), file_bytes, manifest_.segment);
   if (table.size() != said.pages || table.num_edges() != num_edges())
     throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged", name,
                         table.size(), table.num_edges(), said.pages, num_edges());

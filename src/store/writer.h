@@ -37,7 +37,8 @@ class StoreWriter {
   void begin_pages(Orientation orientation) { pages_of(orientation); }
   // How many files the pages of an orientation are spread over.
   std::uint64_t num_page_files() const { return stripes_.empty() ? 1 : stripes_.size(); }
-  // Appends a page of `orientation`; pages must come in order of segments and vertices, one orientation after the other.
+  // Appends a page of `orientation`; pages must come in order of segments and vertices, one orientation after the
+  // other.
   void append_page(Orientation orientation, EncodedPage page);
   // Drops the pages of an orientation, which can be written anew.
   void discard_pages(Orientation orientation);

@@ -58,7 +58,7 @@ void expect_equal(const BfsResult& result, const Expected& expected) {
 class Bfs : public ShapeTest {};
 
 TEST_P(Bfs, FindsTheLevelsAndLowestParentsWhateverThePlan) {
-  for (const Layout& layout : layouts()) {
+  for (const Layout& layout : layouts_and_blocked(shape())) {
     SCOPED_TRACE(layout.name());
     const StoredGraph stored(shape(), layout);
     const std::vector<VertexId> sources = stored.sources();

@@ -108,8 +108,10 @@ class PageRank : public ShapeTest {
   // A pull adds in the order of the rows, so even rounding is the same.
   template <class Real>
   void expect_the_same_bits() {
-    for (const std::uint32_t page_bytes : {default_page_bytes, 4096u}) {
-      const StoredGraph stored(shape(), {Order::degree, page_bytes});
+    for (const Layout& layout :
+         {Layout{Order::degree}, Layout{Order::degree, 4096}, Layout{Order::degree, 4096, true}}) {
+      SCOPED_TRACE(layout.name());
+      const StoredGraph stored(shape(), layout);
       const auto once = run<Real>(stored.store(), {.iterations = 5}, Direction::pull, 1);
       for (const Direction direction : {Direction::pull, Direction::automatic})
         for (const int threads : {1, 2, 3, 4}) {

@@ -12,8 +12,8 @@
 #include "millrace/engine/exchange.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/partition/partition.h"
+#include "support/cpu_devices.h"
 #include "support/plans.h"
-#include "support/works.h"
 
 namespace millrace {
 namespace {
@@ -22,24 +22,7 @@ using namespace test;
 
 constexpr Strategy every_strategy[] = {Strategy::performance, Strategy::partitioned};
 
-struct Devices {
-  // The first `sharing` of them compute in the same memory.
-  Devices(std::size_t count, std::uint64_t memory = Budget::unlimited, std::size_t sharing = 0) {
-    for (std::size_t i = 0; i < count; ++i)
-      owned.push_back(std::make_unique<CpuDevice>(
-          CpuOptions{.threads = 1 + static_cast<int>(i % 2), .memory = memory, .shares_memory = i < sharing}));
-    for (const auto& device : owned) all.push_back(device.get());
-  }
-  std::vector<std::unique_ptr<CpuDevice>> owned;
-  std::vector<Device*> all;
-};
-
-std::vector<double> on_one_device(const Store& store, const Work& work) {
-  CpuDevice device({.threads = 2});
-  const Graph graph(store, work.needs(Direction::automatic), device);
-  Engine engine(device, graph);
-  return work.run(engine);
-}
+using Devices = CpuDevices;
 
 class SeveralCpus : public ShapeTest {};
 
@@ -80,13 +63,6 @@ TEST_P(SeveralCpus, StreamWithinTheirBudgets) {
       }
     }
   }
-}
-
-// The least memory of a device with far attributes: many chunks, and pages that are streamed.
-std::uint64_t least_with_far(const Store& store, const GraphNeeds& needs, std::size_t devices) {
-  std::uint64_t most = 0;
-  for (std::size_t i = 0; i < devices; ++i) most = std::max(most, slice_of(store.num_vertices(), i, devices).size());
-  return plan_memory(store, needs, DeviceKind::cpu, Where::far).least_with_chunk(most, true, false);
 }
 
 TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {

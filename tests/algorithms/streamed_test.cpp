@@ -93,6 +93,14 @@ TEST_P(StreamedBy, GivesTheSameResults) {
   expect_same_ranks<float>(stored.store());
 }
 
+TEST_P(StreamedBy, GivesTheSameResultsOfBlockedPages) {
+  const StoredGraph stored(rmat(11), {Order::degree, 4096, true});
+  ASSERT_GT(stored.store().table(Orientation::in).num_segments(), 1u);
+  expect_same_searches(stored.store(), stored.sources());
+  expect_same_ranks<float>(stored.store());
+  expect_same_ranks<double>(stored.store());
+}
+
 TEST_P(StreamedBy, GivesTheSameResultsFromStripes) {
   const StoredGraph stored(rmat(12), {Order::degree, 4096});
   stripe_store(stored.path(), 3);
@@ -142,6 +150,25 @@ TEST_P(StreamedBy, NoticesAFileThatWasCutShort) {
 
 INSTANTIATE_TEST_SUITE_P(Readers, StreamedBy, testing::Values("uring", "threads"),
                          [](const auto& info) { return std::string(info.param); });
+
+// A pass over blocked pages takes each of them once too, segment after segment.
+TEST(StreamedRun, TakesEveryBlockedPageOnce) {
+  const StoredGraph stored(rmat(12), {Order::natural, 4096, true});
+  const GraphNeeds needs = pagerank_needs<float>(Direction::pull);
+  const MemoryPlan plan = plan_memory(stored.store(), needs, DeviceKind::cpu);
+  CpuDevice device({.threads = 2, .memory = plan.attributes + plan.pages / 2});
+  const Graph graph(stored.store(), needs, device);
+  ASSERT_FALSE(graph.placement().resident);
+  Engine engine(device, graph, Direction::pull);
+  pagerank<float>(engine, {.iterations = 3});
+  ASSERT_EQ(engine.supersteps().size(), 3u);
+  EXPECT_EQ(engine.supersteps()[0].disk_bytes, plan.pages);
+  for (const Superstep& step : engine.supersteps()) {
+    EXPECT_EQ(step.disk_bytes + step.cached_bytes, plan.pages);
+    EXPECT_EQ(step.edges, stored.store().num_edges());
+  }
+  EXPECT_GT(engine.supersteps()[2].cached_bytes, plan.pages / 4) << "half of the pages lie there";
+}
 
 TEST(StreamedRun, CountsWhatCameFromDiskAndWhatWasThere) {
   const StoredGraph stored(rmat(13), {Order::degree, 4096});

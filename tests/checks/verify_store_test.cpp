@@ -18,7 +18,7 @@ using namespace test;
 class VerifyWholeStores : public ShapeTest {};
 
 TEST_P(VerifyWholeStores, Pass) {
-  for (const Layout& layout : layouts()) {
+  for (const Layout& layout : layouts_and_blocked(shape())) {
     SCOPED_TRACE(layout.name());
     const StoredGraph stored(shape(), layout);
     const StoreVerdict verdict = verify_store(stored.store());

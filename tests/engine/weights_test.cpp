@@ -28,12 +28,19 @@ TEST_P(Weights, AreThoseOfTheirEdges) {
       weigh_all(stored, device, graph);
       if (HasFailure()) return;
     }
+  if (shape().num_vertices <= min_segment) return;
+  SCOPED_TRACE("blocked");
+  const StoredGraph stored(weighted(shape(), WeightType::f64), {Order::natural, 4096, true});
+  CpuDevice device({.threads = 3});
+  const Graph graph(stored.store(), weighing_needs(), device);
+  weigh_all(stored, device, graph);
 }
 
 TEST_P(Weights, ComeFromDiskWithTheirPages) {
-  for (const WeightType type : {WeightType::u16, WeightType::f64}) {
-    SCOPED_TRACE(weight_type_name(type));
-    const StoredGraph stored(weighted(shape(), type), {Order::degree, 4096});
+  for (const auto& [type, blocked] :
+       {std::pair{WeightType::u16, false}, {WeightType::f64, false}, {WeightType::f64, true}}) {
+    SCOPED_TRACE(fmt::format("{}{}", weight_type_name(type), blocked ? ", blocked" : ""));
+    const StoredGraph stored(weighted(shape(), type), {Order::degree, 4096, blocked});
     const MemoryPlan plan = plan_memory(stored.store(), weighing_needs(), DeviceKind::cpu);
     CpuDevice device({.threads = 2, .memory = plan.least()});
     const Graph graph(stored.store(), weighing_needs(), device);

@@ -65,4 +65,14 @@ void for_each_store_of(const Shape& shape, Body body) {
   }
 }
 
+// The same, and a store with blocked pages.
+template <class Body>
+void for_each_store_and_blocked(const Shape& shape, Body body) {
+  for_each_store_of(shape, body);
+  if (shape.num_vertices <= min_segment) return;
+  const Layout layout{Order::degree, 4096, true};
+  SCOPED_TRACE(layout.name());
+  body(StoredGraph(shape, layout).store());
+}
+
 }  // namespace millrace::test

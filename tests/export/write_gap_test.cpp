@@ -29,7 +29,7 @@ void expect_rows(ByteReader& bytes, const std::vector<std::vector<VertexId>>& ro
 class GapExport : public ShapeTest {};
 
 TEST_P(GapExport, HoldsTheRowsOfEveryStore) {
-  for_each_store_of(shape(), [](const Store& store) {
+  for_each_store_and_blocked(shape(), [](const Store& store) {
     ByteReader bytes(exported(store, "graph.sg"));
     EXPECT_EQ(bytes.take<char>(), store.manifest().directed);
     EXPECT_EQ(bytes.take<std::int64_t>(), static_cast<std::int64_t>(store.num_edges()));

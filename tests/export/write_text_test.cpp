@@ -35,7 +35,7 @@ TEST_P(TextExport, OfEdgesHasEachOnce) {
   const Shape shape = this->shape();
   const auto id = [&](VertexId v) { return std::to_string(shape.ids.empty() ? v : shape.ids[v]); };
   const auto rows = rows_of(shape);
-  for_each_store_of(shape, [&](const Store& store) {
+  for_each_store_and_blocked(shape, [&](const Store& store) {
     // An undirected edge may be written in either direction; the store tells which vertex is the lower.
     const IdMap ids = store.load_ids(unlimited_budget());
     std::map<OriginalId, VertexId> vertex;

@@ -51,6 +51,7 @@ TEST_P(GpuBfs, IsThatOfTheCpu) {
     compare_bfs(stored, direction, room_for(stored.store(), bfs_needs(direction), place()));
 }
 MILLRACE_IN_EVERY_PLACE(GpuBfs);
+MILLRACE_BLOCKED_IN_EVERY_PLACE(GpuBfs);
 
 // Also from vertices that are on no page, and beyond them.
 class GpuBfsOfGaps : public ShapeInPlace {};
@@ -142,6 +143,7 @@ TEST_P(GpuPageRank, PulledHasTheSameBitsInAnyPlaceAtAnyTime) {
   compare_bits<double>();
 }
 MILLRACE_IN_EVERY_PLACE(GpuPageRank);
+MILLRACE_BLOCKED_IN_EVERY_PLACE(GpuPageRank);
 
 // For compute-sanitizer.
 class GpuAlgorithmsSmall : public ShapeInPlace {};
@@ -153,6 +155,10 @@ TEST_P(GpuAlgorithmsSmall, AreThoseOfTheCpu) {
 }
 INSTANTIATE_TEST_SUITE_P(Some, GpuAlgorithmsSmall,
                          testing::Combine(testing::ValuesIn(names_in(small_shapes)),
+                                          testing::Values(Place::resident, Place::least)),
+                         shape_and_place);
+INSTANTIATE_TEST_SUITE_P(Blocked, GpuAlgorithmsSmall,
+                         testing::Combine(testing::ValuesIn(names_in(small_blocked_shapes)),
                                           testing::Values(Place::resident, Place::least)),
                          shape_and_place);
 

@@ -1,6 +1,5 @@
 // Pages made on a GPU have the same bytes as those of PageEncoder, with all sizes of batches.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "gpu/gpu_test.h"
@@ -14,22 +13,21 @@
 namespace millrace::test {
 namespace {
 
-std::uint32_t bits_for(std::uint64_t num_vertices) {
-  return static_cast<std::uint32_t>(std::bit_width(std::max<std::uint64_t>(num_vertices, 1) - 1));
-}
-
 // The edges of one orientation as keys, in the order of the edges.
-std::vector<std::uint64_t> keys_of(const Shape& shape, Orientation orientation) {
-  const std::uint32_t bits = bits_for(shape.num_vertices);
+std::vector<std::uint64_t> keys_of(const Shape& shape, Orientation orientation, std::uint64_t segment = 0) {
+  const KeyBits bits(shape.num_vertices, segment);
   std::vector<std::uint64_t> keys;
   for (const auto [source, target] : shape.edges) {
     if (source == target && !shape.keep_self_loops) continue;
-    const auto add = [&](VertexId row, VertexId neighbour) { keys.push_back(std::uint64_t{row} << bits | neighbour); };
+    const auto add = [&](VertexId row, VertexId neighbour) { keys.push_back(bits.key(row, neighbour)); };
     if (shape.undirected || orientation == Orientation::out) add(source, target);
     if (shape.undirected ? source != target : orientation == Orientation::in) add(target, source);
   }
   return keys;
 }
+
+// Lengths of rows are added to what was there: the row of a vertex may be in several batches.
+constexpr std::uint32_t degree_before = 77;
 
 // The result of a batch.
 struct Made {
@@ -41,24 +39,26 @@ struct Made {
 };
 
 // Made by PageEncoder.
-Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, std::span<const VertexId> plan) {
+Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, std::span<const std::uint64_t> plan) {
+  const KeyBits& bits = options.bits;
   std::sort(keys.begin(), keys.end());
   if (!options.pages.keep_parallel_edges) keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   Made made{.pages = {},
-            .degrees = std::vector<std::uint32_t>(plan.back() - plan.front()),
-            .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
+            .degrees = std::vector<std::uint32_t>(bits.num_vertices, degree_before),
+            .other_degrees = std::vector<std::uint32_t>(bits.num_vertices)};
   made.edges = keys.size();
   for (const std::uint64_t key : keys) {
-    const std::uint64_t row = key >> options.neighbour_bits, neighbour = key - (row << options.neighbour_bits);
-    ++made.degrees[row - plan.front()];
+    const VertexId row = bits.row(key), neighbour = bits.neighbour(key);
+    ++made.degrees[row];
     ++made.other_degrees[neighbour];
     made.self_loops += row == neighbour;
   }
   PageEncoder encoder(options.pages);
   auto at = keys.begin();
   for (std::size_t p = 0; p + 1 < plan.size(); ++p) {
-    const auto end = std::lower_bound(at, keys.end(), std::uint64_t{plan[p + 1]} << options.neighbour_bits);
-    encode_keys({at, end}, plan[p], plan[p + 1], options.neighbour_bits, encoder, made.pages);
+    // The end of the last segment may be past all keys that there are.
+    const auto end = std::partition_point(at, keys.end(), [&](auto key) { return bits.row_key(key) < plan[p + 1]; });
+    encode_keys({at, end}, bits.row_of(plan[p]), bits.end_row(plan[p], plan[p + 1]), bits, encoder, made.pages);
     at = end;
   }
   return made;
@@ -66,11 +66,11 @@ Made on_host(std::vector<std::uint64_t> keys, const CudaBuildOptions& options, s
 
 // Made by a builder, from the keys that were added to it.
 Made on_gpu(CudaDevice& device, CudaPageBuilder& builder, const CudaBuildOptions& options,
-            std::span<const VertexId> plan) {
+            std::span<const std::uint64_t> plan) {
   Made made{.pages = {},
-            .degrees = std::vector<std::uint32_t>(plan.back() - plan.front(), 77),
-            .other_degrees = std::vector<std::uint32_t>(options.num_vertices)};
-  CudaArray<std::uint32_t> other(device, options.num_vertices, "a test");
+            .degrees = std::vector<std::uint32_t>(options.bits.num_vertices, degree_before),
+            .other_degrees = std::vector<std::uint32_t>(options.bits.num_vertices)};
+  CudaArray<std::uint32_t> other(device, options.bits.num_vertices, "a test");
   other.zero();
   const CudaBuildResult result =
       builder.encode(plan, made.degrees, other.data(), [&](std::vector<EncodedPage>&& pages) {
@@ -98,17 +98,25 @@ void expect_same(const Made& made, const Made& expected) {
   }
 }
 
-std::vector<VertexId> planned(const std::vector<std::uint64_t>& keys, const CudaBuildOptions& options) {
-  std::vector<std::uint32_t> degrees(options.num_vertices);
-  for (const std::uint64_t key : keys) ++degrees[key >> options.neighbour_bits];
-  return plan_pages(degrees, 0, options.pages);
+std::vector<std::uint64_t> planned(const std::vector<std::uint64_t>& keys, const CudaBuildOptions& options) {
+  const KeyBits& bits = options.bits;
+  if (bits.num_segments() > 1) {
+    BlockCounts counts(bits, {});
+    for (const std::uint64_t key : keys) counts.add(bits.row_key(key));
+    return plan_blocked_pages(counts, 0, options.pages).first_row;
+  }
+  std::vector<std::uint32_t> degrees(bits.num_vertices);
+  for (const std::uint64_t key : keys) ++degrees[bits.row(key)];
+  return plan_pages(degrees, 0, options.pages).first_row;
 }
 
-// Pages begin every `step` vertices, whatever their rows.
-std::vector<VertexId> planned_every(VertexId step, std::uint64_t num_vertices) {
-  std::vector<VertexId> plan;
-  for (std::uint64_t v = 0; v < num_vertices; v += step) plan.push_back(static_cast<VertexId>(v));
-  plan.push_back(static_cast<VertexId>(num_vertices));
+// In every segment pages begin every `step` vertices, whatever their rows.
+std::vector<std::uint64_t> planned_every(VertexId step, const KeyBits& bits) {
+  std::vector<std::uint64_t> plan;
+  for (std::uint64_t g = 0; g < bits.num_segments(); ++g)
+    for (std::uint64_t v = 0; v < bits.num_vertices; v += step)
+      plan.push_back(bits.row_key(g, static_cast<VertexId>(v)));
+  plan.push_back(bits.row_key(bits.num_segments() - 1, bits.num_vertices));
   return plan;
 }
 
@@ -116,7 +124,7 @@ class GpuBuild : public GpuTest {
  protected:
   // In one batch, with the keys added in two pieces.
   void compare(const std::vector<std::uint64_t>& keys, const CudaBuildOptions& options,
-               const std::vector<VertexId>& plan) {
+               const std::vector<std::uint64_t>& plan) {
     Budget host;
     CudaDevice device({}, host);
     CudaPageBuilder builder(device, options, keys.size());
@@ -126,15 +134,14 @@ class GpuBuild : public GpuTest {
     expect_same(on_gpu(device, builder, options, plan), on_host(keys, options, plan));
   }
 
-  void compare(const Shape& shape, Orientation orientation, std::uint32_t page_bytes) {
-    const std::vector<std::uint64_t> keys = keys_of(shape, orientation);
-    const CudaBuildOptions options = options_for(shape, page_bytes);
+  void compare(const Shape& shape, Orientation orientation, std::uint32_t page_bytes, std::uint64_t segment = 0) {
+    const std::vector<std::uint64_t> keys = keys_of(shape, orientation, segment);
+    const CudaBuildOptions options = options_for(shape, page_bytes, segment);
     compare(keys, options, planned(keys, options));
   }
 
-  static CudaBuildOptions options_for(const Shape& shape, std::uint32_t page_bytes) {
-    return {.num_vertices = shape.num_vertices,
-            .neighbour_bits = bits_for(shape.num_vertices),
+  static CudaBuildOptions options_for(const Shape& shape, std::uint32_t page_bytes, std::uint64_t segment = 0) {
+    return {.bits = KeyBits(shape.num_vertices, segment),
             .pages = {.page_bytes = page_bytes, .keep_parallel_edges = shape.duplicates == Duplicates::keep},
             .keep_self_loops = shape.keep_self_loops};
   }
@@ -148,11 +155,20 @@ TEST_P(GpuBuildShape, GivesThePagesOfTheEncoder) {
     for (const std::uint32_t page_bytes : {4096u, 65536u, 1u << 20}) {
       SCOPED_TRACE(std::string(orientation_name(orientation)) + " in pages of " + std::to_string(page_bytes));
       compare(shape, orientation, page_bytes);
+      if (page_bytes < 1u << 20) compare(shape, orientation, page_bytes, segment_for_tests(shape.num_vertices));
     }
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuBuildShape, testing::ValuesIn(shape_names()), name_of);
 
 TEST_F(GpuBuild, SmallBatchOfRowsAndHubs) { compare(rmat(9), Orientation::in, 4096); }
+TEST_F(GpuBuild, SmallBatchOfSegments) { compare(rmat(9), Orientation::in, 4096, 64); }
+
+// Rows of several pages in each segment, and many segments.
+TEST_F(GpuBuild, HubsOverSegments) {
+  compare(star_out(100'000), Orientation::out, 4096, 65'536);
+  compare(hub(40'000, 30'000), Orientation::out, 4096, 16'384);
+  compare(hub(40'000, 30'000), Orientation::in, 4096, 64);
+}
 
 TEST_F(GpuBuild, OneRow) {
   for (const VertexId length : {1u, 31u, 32u, 33u, 511u, 512u, 513u, 1023u, 4000u})
@@ -185,13 +201,15 @@ TEST_F(GpuBuild, Rmat) {
 
 TEST_F(GpuBuild, PlansThatDoNotSuitTheRows) {
   const Shape shape = rmat(12);
-  const std::vector<std::uint64_t> keys = keys_of(shape, Orientation::out);
-  for (const std::uint32_t page_bytes : {4096u, 65536u})
-    for (const VertexId step : {1u, 7u, 500u, 4096u}) {
-      SCOPED_TRACE("a page every " + std::to_string(step) + " vertices");
-      const CudaBuildOptions options = options_for(shape, page_bytes);
-      compare(keys, options, planned_every(step, shape.num_vertices));
-    }
+  for (const std::uint64_t segment : {0u, 1024u}) {
+    const std::vector<std::uint64_t> keys = keys_of(shape, Orientation::out, segment);
+    for (const std::uint32_t page_bytes : {4096u, 65536u})
+      for (const VertexId step : {1u, 7u, 500u, 4096u}) {
+        SCOPED_TRACE("a page every " + std::to_string(step) + " vertices, segments of " + std::to_string(segment));
+        const CudaBuildOptions options = options_for(shape, page_bytes, segment);
+        compare(keys, options, planned_every(step, options.bits));
+      }
+  }
 }
 
 TEST_F(GpuBuild, PagesWithMoreRowsThanFit) {
@@ -203,22 +221,24 @@ TEST_F(GpuBuild, PagesWithMoreRowsThanFit) {
 
 TEST_F(GpuBuild, BatchesOfOneBuilder) {
   const Shape shape = rmat(13);
-  const CudaBuildOptions options = options_for(shape, 4096);
-  const std::vector<std::uint64_t> keys = keys_of(shape, Orientation::in);
-  const std::vector<VertexId> plan = planned(keys, options);
-  Budget host;
-  CudaDevice device({}, host);
-  CudaPageBuilder builder(device, options, keys.size());
-  for (std::size_t first = 0; first + 1 < plan.size(); first += plan.size() / 3 + 1) {
-    const std::size_t last = std::min(first + plan.size() / 3 + 1, plan.size() - 1);
-    const std::span<const VertexId> part = std::span(plan).subspan(first, last - first + 1);
-    std::vector<std::uint64_t> some;
-    for (const std::uint64_t key : keys)
-      if (const auto row = key >> options.neighbour_bits; row >= part.front() && row < part.back()) some.push_back(key);
-    builder.add(some);
-    EXPECT_EQ(builder.num_keys(), some.size());
-    expect_same(on_gpu(device, builder, options, part), on_host(some, options, part));
-    EXPECT_EQ(builder.num_keys(), 0u);
+  for (const std::uint64_t segment : {0u, 2048u}) {
+    const CudaBuildOptions options = options_for(shape, 4096, segment);
+    const std::vector<std::uint64_t> keys = keys_of(shape, Orientation::in, segment);
+    const std::vector<std::uint64_t> plan = planned(keys, options);
+    Budget host;
+    CudaDevice device({}, host);
+    CudaPageBuilder builder(device, options, keys.size());
+    for (std::size_t first = 0; first + 1 < plan.size(); first += plan.size() / 3 + 1) {
+      const std::size_t last = std::min(first + plan.size() / 3 + 1, plan.size() - 1);
+      const std::span<const std::uint64_t> part = std::span(plan).subspan(first, last - first + 1);
+      std::vector<std::uint64_t> some;
+      for (const std::uint64_t key : keys)
+        if (const auto row = options.bits.row_key(key); row >= part.front() && row < part.back()) some.push_back(key);
+      builder.add(some);
+      EXPECT_EQ(builder.num_keys(), some.size());
+      expect_same(on_gpu(device, builder, options, part), on_host(some, options, part));
+      EXPECT_EQ(builder.num_keys(), 0u);
+    }
   }
 }
 
@@ -230,7 +250,7 @@ TEST_F(GpuBuild, LeavesOnlyWideVerticesToTheHost) {
   CudaDevice device({}, host);
   CudaPageBuilder builder(device, options, keys.size());
   builder.add(keys);
-  const std::vector<VertexId> plan{0, static_cast<VertexId>(shape.num_vertices)};  // will be cut again and again
+  const std::vector<std::uint64_t> plan{0, shape.num_vertices};  // will be cut again and again
   const Made made = on_gpu(device, builder, options, plan);
   expect_same(made, on_host(keys, options, plan));
   EXPECT_GT(made.pages.size(), 100u);
@@ -240,7 +260,7 @@ TEST_F(GpuBuild, LeavesOnlyWideVerticesToTheHost) {
 TEST_F(GpuBuild, KeysThatDoNotFit) {
   Budget host;
   CudaDevice device({}, host);
-  CudaPageBuilder builder(device, {.num_vertices = 8, .neighbour_bits = 3}, 4);
+  CudaPageBuilder builder(device, {.bits = KeyBits(8, 0)}, 4);
   const std::vector<std::uint64_t> keys(5);
   EXPECT_THROW(builder.add(keys), DoesNotFitError);
   const GeneratedEdges edges{.scale = 3, .edge_factor = 9};
@@ -263,20 +283,27 @@ TEST_F(GpuBuild, GeneratedRows) {
           const Edge edge = edges.edge(i);
           shape.edges.push_back(ranked ? Edge{rank[edge.source], rank[edge.target]} : edge);
         }
-        const CudaBuildOptions options = options_for(shape, 4096);
-        std::vector<std::uint64_t> keys = keys_of(shape, orientation);
-        std::erase_if(keys, [&](std::uint64_t key) {
-          return key >> options.neighbour_bits < 100 || key >> options.neighbour_bits >= 1000;
-        });
-        CudaPageBuilder builder(device, options, keys.size());
-        builder.add_generated(edges, {.orientation = orientation,
-                                      .undirected = undirected,
-                                      .rank = ranked ? order.rank.data() : nullptr,
-                                      .first = 100,
-                                      .last = 1000});
-        EXPECT_EQ(builder.num_keys(), keys.size());
-        const std::vector<VertexId> plan{100, 101, 300, 302, 800, 1000};
-        expect_same(on_gpu(device, builder, options, plan), on_host(keys, options, plan));
+        for (const std::uint64_t segment : {0u, 512u}) {
+          const CudaBuildOptions options = options_for(shape, 4096, segment);
+          const KeyBits& bits = options.bits;
+          // From the middle of the first segment to that of the last.
+          std::vector<std::uint64_t> plan;
+          for (std::uint64_t g = 0; g < bits.num_segments(); ++g)
+            for (const VertexId first : {0u, 100u, 101u, 300u, 302u, 800u, 1000u})
+              if (g > 0 || first >= 100) plan.push_back(bits.row_key(g, first));
+          std::vector<std::uint64_t> keys = keys_of(shape, orientation, segment);
+          std::erase_if(keys, [&](std::uint64_t key) {
+            return bits.row_key(key) < plan.front() || bits.row_key(key) >= plan.back();
+          });
+          CudaPageBuilder builder(device, options, keys.size());
+          builder.add_generated(edges, {.orientation = orientation,
+                                        .undirected = undirected,
+                                        .rank = ranked ? order.rank.data() : nullptr,
+                                        .first = plan.front(),
+                                        .last = plan.back()});
+          EXPECT_EQ(builder.num_keys(), keys.size());
+          expect_same(on_gpu(device, builder, options, plan), on_host(keys, options, plan));
+        }
       }
 }
 

@@ -29,6 +29,8 @@ class GpuCdlp : public OnGpu<testing::TestWithParam<std::string>> {};
 TEST_P(GpuCdlp, IsThatOfAPlainComputationInEveryPlace) { expect_labels(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Streamed, GpuCdlp, testing::ValuesIn(names_in(streamed_shapes)),
                          [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Blocked, GpuCdlp, testing::ValuesIn(names_in(blocked_shapes)),
+                         [](const auto& info) { return info.param; });
 INSTANTIATE_TEST_SUITE_P(Tiny, GpuCdlp, testing::ValuesIn(names_in(tiny_shapes)),
                          [](const auto& info) { return info.param; });
 

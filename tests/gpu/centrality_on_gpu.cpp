@@ -41,7 +41,8 @@ TEST_P(GpuCentrality, OfSeedsIsThatOfAPlainWalkUnderEveryPlan) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuCentrality,
                          testing::Values("rmat", "rmat_undirected", "star_out", "star_in", "hub_of_pages", "gaps",
-                                         "parallel_edges", "one_vertex", "chain", "sparse_ids", "small_rmat"),
+                                         "parallel_edges", "one_vertex", "chain", "sparse_ids", "small_rmat",
+                                         "blocked_rmat"),
                          name_of);
 
 }  // namespace

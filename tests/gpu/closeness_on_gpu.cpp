@@ -46,7 +46,7 @@ TEST_P(GpuCloseness, IsThatOfTheCpuToTheBit) {
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuCloseness,
                          testing::Values("rmat", "rmat_undirected", "grid", "star_out", "star_in", "hub_of_pages",
                                          "gaps", "parallel_edges", "one_vertex", "chain", "two_components",
-                                         "sparse_ids", "small_rmat"),
+                                         "sparse_ids", "small_rmat", "blocked_rmat"),
                          name_of);
 
 }  // namespace

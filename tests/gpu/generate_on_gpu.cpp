@@ -84,12 +84,15 @@ TEST_P(GpuGenerate, Stores) {
   for (const Order order : {Order::natural, Order::degree, Order::automatic})
     for (const Orientations orientations : {Orientations::both, Orientations::in, Orientations::out})
       for (const bool keep : {false, true}) {
+        // Some of them in segments, where there are enough vertices.
+        const std::uint64_t segment = std::max<std::uint64_t>(min_segment, (std::uint64_t{1} << options.scale) / 8);
         const BuildOptions build{.undirected = undirected,
                                  .orientations = orientations,
                                  .order = order,
                                  .duplicates = keep ? Duplicates::keep : Duplicates::first,
                                  .keep_self_loops = keep,
                                  .page_bytes = 65536,
+                                 .segments = {.vertices = keep == (orientations == Orientations::both) ? segment : 0},
                                  .replace = true,
                                  .gpu = {.memory = std::uint64_t{2} << 30}};
         generate_store(options, directory / "host", build);

@@ -117,6 +117,8 @@ struct GpuShape {
   Shape (*make)();
   std::uint32_t page_bytes = 4096;
   Order order = Order::degree;
+  bool blocked = false;
+  Layout layout() const { return {order, page_bytes, blocked}; }
 };
 
 inline constexpr GpuShape streamed_shapes[] = {
@@ -162,12 +164,27 @@ inline constexpr GpuShape tiny_shapes[] = {
     {"complete", [] { return complete(40); }},
     {"hub", [] { return hub(1500, 600); }},
 };
+// In segments: short rows and hubs, one set of pages for both directions, hubs of several pages, rows that few have.
+inline constexpr GpuShape blocked_shapes[] = {
+    {"blocked_rmat", [] { return rmat(13); }, 4096, Order::degree, true},
+    {"blocked_rmat_undirected", [] { return rmat(12, true); }, 4096, Order::degree, true},
+    {"blocked_uniform",
+     [] { return from_generator({.kind = GenerateOptions::Kind::uniform, .scale = 13, .weights = {}}); }, 16384,
+     Order::natural, true},
+    {"blocked_hub", [] { return hub(160'000, 90'000); }, 4096, Order::natural, true},
+    {"blocked_gaps", gaps, 4096, Order::natural, true},
+    {"blocked_parallel_edges", parallel_edges, 4096, Order::natural, true},
+};
 // For compute-sanitizer: one shape with short rows and small hubs, one with a hub in large pages.
 inline constexpr GpuShape small_shapes[] = {
     {"small_rmat", [] { return rmat(9); }},
     {"small_undirected_rmat", [] { return rmat(9, true); }},
     {"small_parallel_edges", parallel_edges},
     {"small_hub", [] { return hub(20'000, 12'000); }, 4096, Order::natural},
+};
+inline constexpr GpuShape small_blocked_shapes[] = {
+    {"small_blocked_rmat", [] { return rmat(9); }, 4096, Order::degree, true},
+    {"small_blocked_undirected_rmat", [] { return rmat(9, true); }, 4096, Order::degree, true},
 };
 
 inline const GpuShape& gpu_shape(const std::string& name) {
@@ -177,12 +194,16 @@ inline const GpuShape& gpu_shape(const std::string& name) {
     if (shape.name == name) return shape;
   for (const GpuShape& shape : small_shapes)
     if (shape.name == name) return shape;
+  for (const GpuShape& shape : blocked_shapes)
+    if (shape.name == name) return shape;
+  for (const GpuShape& shape : small_blocked_shapes)
+    if (shape.name == name) return shape;
   throw std::runtime_error("no shape " + name);
 }
 
 inline StoredGraph stored_graph(const std::string& name) {
   const GpuShape& shape = gpu_shape(name);
-  return StoredGraph(shape.make(), {shape.order, shape.page_bytes});
+  return StoredGraph(shape.make(), shape.layout());
 }
 
 inline std::uint32_t num_hub_slices(const StoredGraph& stored, Orientation orientation) {
@@ -210,6 +231,12 @@ inline std::string shape_and_place(const testing::TestParamInfo<ShapeInPlace::Pa
 }
 
 }  // namespace millrace::test
+
+// Blocked pages in every place.
+#define MILLRACE_BLOCKED_IN_EVERY_PLACE(Suite)                                                                       \
+  INSTANTIATE_TEST_SUITE_P(                                                                                          \
+      Blocked, Suite, testing::Combine(testing::ValuesIn(names_in(blocked_shapes)), testing::ValuesIn(every_place)), \
+      shape_and_place)
 
 // Every shape that can be streamed in every place, the others only where they fit.
 #define MILLRACE_IN_EVERY_PLACE(Suite)                                                                                 \

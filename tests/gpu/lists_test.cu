@@ -52,6 +52,7 @@ TEST_P(GpuLists, AreTheRowsOfTheGraph) {
   expect_lists(gpu.device, engine, stored, SomeNeighbours{});
 }
 MILLRACE_IN_EVERY_PLACE(GpuLists);
+MILLRACE_BLOCKED_IN_EVERY_PLACE(GpuLists);
 
 }  // namespace
 }  // namespace millrace

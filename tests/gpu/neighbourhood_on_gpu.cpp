@@ -36,7 +36,7 @@ TEST_P(NeighbourhoodOnGpu, IsThatOfTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, NeighbourhoodOnGpu,
                          testing::Values("rmat", "rmat_undirected", "hub_of_pages", "gaps", "one_vertex",
-                                         "two_components", "sparse_ids"),
+                                         "two_components", "sparse_ids", "blocked_rmat"),
                          name_of);
 
 }  // namespace

@@ -77,6 +77,8 @@ TEST_P(GpuPaths, CentralitiesAreThoseOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Streamed, GpuPaths, testing::ValuesIn(names_in(streamed_shapes)), name_of);
 INSTANTIATE_TEST_SUITE_P(Tiny, GpuPaths, testing::ValuesIn(names_in(tiny_shapes)), name_of);
 INSTANTIATE_TEST_SUITE_P(Small, GpuPaths, testing::ValuesIn(names_in(small_shapes)), name_of);
+INSTANTIATE_TEST_SUITE_P(Blocked, GpuPaths, testing::ValuesIn(names_in(blocked_shapes)), name_of);
+INSTANTIATE_TEST_SUITE_P(SmallBlocked, GpuPaths, testing::ValuesIn(names_in(small_blocked_shapes)), name_of);
 
 }  // namespace
 }  // namespace millrace

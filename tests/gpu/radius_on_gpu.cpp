@@ -36,7 +36,8 @@ TEST_P(GpuRadius, IsThatOfPlainRegistersUnderEveryPlan) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuRadius,
                          testing::Values("rmat", "rmat_undirected", "grid", "star_out", "star_in", "hub_of_pages",
-                                         "gaps", "parallel_edges", "one_vertex", "chain", "sparse_ids", "small_rmat"),
+                                         "gaps", "parallel_edges", "one_vertex", "chain", "sparse_ids", "small_rmat",
+                                         "blocked_rmat"),
                          name_of);
 
 }  // namespace

@@ -111,6 +111,20 @@ TEST_P(GpuSeveral, FindTheSameWithFarAttributes) {
 }
 INSTANTIATE_TEST_SUITE_P(EveryShape, GpuSeveral, testing::ValuesIn(shape_names()), name_of);
 
+class GpuSeveralBlocked : public OnGpu<ShapeTest> {};
+TEST_P(GpuSeveralBlocked, FindWhatOneFinds) {
+  const StoredGraph stored(shape(), {Order::degree, 4096, true});
+  expect_the_same(stored, {2, 4}, Place::resident);
+  expect_the_same(stored, {2, 4}, Place::least);
+}
+TEST_P(GpuSeveralBlocked, FindTheSameWithFarAttributes) {
+  const StoredGraph stored(shape(), {Order::degree, 4096, true});
+  expect_the_same_with_far_attributes(stored, {1, 2}, false);
+  expect_the_same_with_far_attributes(stored, {2}, true);
+}
+INSTANTIATE_TEST_SUITE_P(Some, GpuSeveralBlocked,
+                         testing::Values("rmat", "rmat_undirected", "parallel_edges", "hub", "gaps"), name_of);
+
 class GpuSmallSeveral : public OnGpu<ShapeTest> {};
 TEST_P(GpuSmallSeveral, FindWhatOneFinds) {
   expect_the_same(StoredGraph(shape(), {Order::natural, 4096}), {1, 2, 4}, Place::resident);

@@ -21,7 +21,7 @@ TEST_P(GpuSpmv, IsThatOfALoopOverEdgesUnderEveryPlan) {
   const GpuShape& named = gpu_shape(GetParam());
   Shape shape = named.make();
   shape.weights = WeightType::f32;
-  const StoredGraph stored(shape, {named.order, named.page_bytes});
+  const StoredGraph stored(shape, named.layout());
   expect_product<double>(stored, {});
   expect_product<float>(stored, {.transpose = true});
   expect_product<float>(stored, {.weighted = false});
@@ -30,7 +30,9 @@ TEST_P(GpuSpmv, IsThatOfALoopOverEdgesUnderEveryPlan) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, GpuSpmv,
                          testing::Values("rmat", "rmat_undirected", "star_out", "star_in", "hub_of_pages",
-                                         "parallel_edges", "one_vertex", "sparse_ids", "small_rmat"),
+                                         "parallel_edges", "one_vertex", "sparse_ids", "small_rmat", "blocked_rmat",
+                                         "blocked_rmat_undirected", "blocked_uniform", "blocked_parallel_edges",
+                                         "small_blocked_rmat"),
                          name_of);
 
 }  // namespace

@@ -18,7 +18,7 @@ class GpuSssp : public OnGpu<testing::TestWithParam<std::string>> {
     const GpuShape& named = gpu_shape(GetParam());
     Shape shape = named.make();
     shape.weights = type;
-    const StoredGraph stored(shape, {named.order, named.page_bytes});
+    const StoredGraph stored(shape, named.layout());
     const SsspOptions options{.parents = true};
     const auto needs = [&](Direction direction, Available available) {
       return sssp_needs<Distance>(options, direction, available);
@@ -50,7 +50,7 @@ TEST_P(GpuSssp, OfRealsAreThoseOfTheCpu) {
 }
 INSTANTIATE_TEST_SUITE_P(Some, GpuSssp,
                          testing::Values("rmat", "rmat_undirected", "grid", "hub_of_pages", "gaps", "parallel_edges",
-                                         "two_components", "one_vertex"),
+                                         "two_components", "one_vertex", "blocked_rmat", "blocked_rmat_undirected"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -38,6 +38,7 @@ TEST_P(TrianglesOnGpu, AreThoseOfTheCpu) {
     ASSERT_NEAR(found.coefficient[v], expected_lcc.coefficient[v], 1e-14) << "vertex " << v;
 }
 MILLRACE_IN_EVERY_PLACE(TrianglesOnGpu);
+MILLRACE_BLOCKED_IN_EVERY_PLACE(TrianglesOnGpu);
 
 // With all memory, lists are gathered once.
 using TriangleBlocksOnGpu = GpuTest;

@@ -15,7 +15,7 @@ class GpuWeights : public ShapeInPlace {
       SCOPED_TRACE(weight_type_name(type));
       Shape weighted = named.make();
       weighted.weights = type;
-      const StoredGraph stored(weighted, {named.order, named.page_bytes});
+      const StoredGraph stored(weighted, named.layout());
       GpuRun run(stored.store(), weighing_needs(), place());
       weigh_all(stored, run.device, run.graph);
       if (HasFailure()) return;
@@ -32,7 +32,7 @@ TEST_P(GpuWeights, AreThoseOfTheirEdges) {
 }
 INSTANTIATE_TEST_SUITE_P(Streamed, GpuWeights,
                          testing::Combine(testing::Values("rmat", "rmat_undirected", "hub_of_pages", "gaps",
-                                                          "parallel_edges"),
+                                                          "parallel_edges", "blocked_rmat", "blocked_gaps"),
                                           testing::ValuesIn(every_place)),
                          shape_and_place);
 INSTANTIATE_TEST_SUITE_P(Tiny, GpuWeights,

@@ -53,6 +53,16 @@ TEST_F(ExternalBuild, GivesTheSameStore) {
         compare({.weighted = weighted}, {.undirected = undirected, .order = order});
 }
 
+TEST_F(ExternalBuild, GivesTheSameBlockedStore) {
+  for (const bool weighted : {false, true})
+    for (const std::uint64_t segment : {64u, 512u})
+      compare({.weighted = weighted}, {.undirected = segment == 64,
+                                       .order = weighted ? Order::degree : Order::natural,
+                                       .segments = {.vertices = segment}});
+  compare({.weighted = true}, {.duplicates = Duplicates::keep, .keep_self_loops = true, .segments = {.vertices = 256}});
+  compare({.sparse_ids = true}, {.orientations = Orientations::in, .segments = {.vertices = 1024}});
+}
+
 TEST_F(ExternalBuild, MergesParallelEdgesTheSameWay) {
   for (const Duplicates duplicates :
        {Duplicates::first, Duplicates::min, Duplicates::max, Duplicates::sum, Duplicates::keep})
@@ -201,6 +211,17 @@ TEST_F(ExternalBuild, AsksForWhatIsEnough) {
   EXPECT_GT(refused, 10);
   EXPECT_LT(half_would_do, refused / 4);
   omp_set_num_threads(omp_get_num_procs());
+}
+
+TEST_F(ExternalBuild, AsksForWhatIsEnoughForBlockedPages) {
+  const BuildOptions options{
+      .order = Order::degree, .page_bytes = 4096, .segments = {.vertices = 256}, .replace = true};
+  const auto within = [&](std::uint64_t memory) {
+    return asked_for([&] { build({.weighted = true}, options, directory_ / "store", memory); });
+  };
+  const std::uint64_t figure = within(300 << 10);
+  EXPECT_GT(figure, 300u << 10);
+  EXPECT_EQ(within(figure), 0u) << figure << " bytes";
 }
 
 // Generated in batches or at once, the edges and weights are the same.

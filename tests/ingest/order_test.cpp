@@ -45,10 +45,10 @@ TEST(Order, ChargesTheHubsOfItsSample) {
   ListSupply list(list_of(leaves + 1, edges));
   const Degrees degrees = count_degrees(list, false);
   Budget budget, small(4u << 20, setting("memory"));
-  choose_order(Order::natural, list, degrees, false, budget);
+  choose_order(Order::natural, list, degrees, false, {}, budget);
   EXPECT_GT(budget.peak(), (leaves - (8u << 16)) * 2 * sizeof(std::uint64_t) - 1);
   EXPECT_EQ(budget.used(), 0u);
-  EXPECT_THROW(choose_order(Order::natural, list, degrees, false, small), DoesNotFitError);
+  EXPECT_THROW(choose_order(Order::natural, list, degrees, false, {}, small), DoesNotFitError);
 }
 
 TEST(Order, AutomaticGathersTheHubsOfASkewedGraph) {
@@ -107,6 +107,71 @@ TEST(Order, AGraphWithoutEdgesHasAnOrderToo) {
     EXPECT_EQ(automatic_order(list, false), Order::natural);
     const ChosenOrder chosen = choose_order(Order::degree, list, count_degrees(list, false), false);
     EXPECT_EQ(chosen.rank.size(), n);
+  }
+}
+
+// The sample of a row with 600 neighbours and of 200 short ones, in any order, some edges twice.
+Sample example_sample() {
+  std::mt19937_64 random(9);
+  Sample sample(2);
+  const auto add = [](std::vector<std::uint64_t>& keys, std::uint64_t row, std::uint64_t neighbour) {
+    keys.push_back(row << 32 | neighbour);
+  };
+  for (std::uint64_t w = 0; w < 600; ++w) add(sample[0], 40, w * 7);
+  for (std::uint64_t v = 41; v < 241; ++v)
+    for (int i = 0; i < 12; ++i) add(sample[v % 2], v, random() % 4200);
+  for (std::vector<std::uint64_t>& keys : sample) {
+    keys.insert(keys.end(), keys.begin(), keys.begin() + 100);
+    std::ranges::shuffle(keys, random);
+  }
+  return sample;
+}
+
+// Blocked rows are measured segment by segment: what each part of a row has costs more.
+TEST(Order, MeasuresRowsInSegments) {
+  Sample whole = example_sample();
+  const SampledCost plain = measure(whole).plain;
+  EXPECT_GT(plain.bytes_per_edge, 0);
+  EXPECT_LT(plain.bytes_per_entry, plain.bytes_per_edge) << "some edges are there twice";
+  double bytes = plain.bytes_per_edge, parts = 0;
+  for (const std::uint64_t segment : {8192u, 1024u, 128u}) {
+    SCOPED_TRACE(segment);
+    Sample sample = example_sample();
+    const MeasuredSample measured = measure(sample, segment);
+    EXPECT_EQ(measured.plain.bytes_per_edge, plain.bytes_per_edge);
+    EXPECT_EQ(measured.plain.bytes_per_entry, plain.bytes_per_entry);
+    EXPECT_NEAR(measured.blocked.bytes_per_entry / measured.blocked.bytes_per_edge,
+                plain.bytes_per_entry / plain.bytes_per_edge, 1e-12);
+    EXPECT_GT(measured.reads.parts, parts);
+    EXPECT_LE(measured.reads.parts, 1);
+    EXPECT_GT(measured.reads.lines, 0);
+    EXPECT_LE(measured.reads.lines, 1);
+    if (segment > 4200) {
+      EXPECT_EQ(measured.blocked.bytes_per_edge, bytes) << "one segment has all";
+    } else {
+      EXPECT_GT(measured.blocked.bytes_per_edge, bytes);
+    }
+    bytes = measured.blocked.bytes_per_edge;
+    parts = measured.reads.parts;
+  }
+  Sample none(3);
+  EXPECT_EQ(measure(none, 64).blocked.bytes_per_edge, 0);
+}
+
+TEST(Order, TakesTheSegmentsAskedFor) {
+  ListSupply list(generate({.scale = 12, .weights = {}}));
+  const Degrees degrees = count_degrees(list, false);
+  const ChosenOrder whole = choose_order(Order::automatic, list, degrees, false);
+  EXPECT_EQ(whole.segment, 0u);
+  EXPECT_EQ(whole.cost().bytes_per_edge, whole.plain().bytes_per_edge);
+  for (const std::uint64_t segment : {64u, 512u, 4096u}) {
+    const ChosenOrder chosen = choose_order(Order::automatic, list, degrees, false, {.vertices = segment});
+    EXPECT_EQ(chosen.order, whole.order) << "the order does not depend on segments";
+    EXPECT_EQ(chosen.plain().bytes_per_edge, whole.plain().bytes_per_edge);
+    EXPECT_EQ(chosen.segment, segment < 4096 ? segment : 0) << "one segment has all";
+    if (segment < 4096) {
+      EXPECT_GT(chosen.cost().bytes_per_edge, whole.cost().bytes_per_edge) << segment;
+    }
   }
 }
 

@@ -10,10 +10,10 @@ namespace {
 
 using namespace test;
 
-// Decodes the row of a vertex, beginning at the place in the index.
-std::vector<VertexId> read_row(const PageSet& pages, VertexId vertex, std::uint32_t place) {
+// Decodes what the row of a vertex has in a segment, beginning at the place in the index.
+std::vector<VertexId> read_part(const PageSet& pages, VertexId vertex, std::uint32_t segment, std::uint32_t place) {
   std::vector<VertexId> row, part(max_slice_columns);
-  std::uint32_t p = pages.table().find(vertex);
+  std::uint32_t p = pages.table().find(vertex, segment);
   const std::uint32_t first = place / lanes;
   const PageView page = pages.page(p);
   const auto append_lane = [&](const PageView& from, std::uint32_t s, std::uint32_t lane) {
@@ -28,16 +28,30 @@ std::vector<VertexId> read_row(const PageSet& pages, VertexId vertex, std::uint3
   const std::uint32_t slot = page.slices()[first].first_slot;
   for (std::uint32_t s = first; s < page.header().hub_slices && page.slices()[s].first_slot == slot; ++s)
     for (std::uint32_t lane = 0; lane < lanes; ++lane) append_lane(page, s, lane);
-  for (++p; p < pages.table().size() && pages.table()[p].first_vertex == vertex; ++p)
+  const std::uint32_t end = pages.table().first_page(segment + 1);
+  for (++p; p < end && pages.table()[p].first_vertex == vertex; ++p)
     for (std::uint32_t s = 0; s < pages.table()[p].slices; ++s)
       for (std::uint32_t lane = 0; lane < lanes; ++lane) append_lane(pages.page(p), s, lane);
+  return row;
+}
+
+// The parts of a row, segment after segment.
+std::vector<VertexId> read_row(const PageSet& pages, VertexId vertex, const RowIndex& index) {
+  std::vector<VertexId> row;
+  for (std::uint32_t segment = 0; segment < index.num_segments(); ++segment) {
+    const std::uint32_t place = index.place(vertex, segment);
+    if (place == RowIndex::no_row) continue;
+    const std::vector<VertexId> part = read_part(pages, vertex, segment, place);
+    EXPECT_FALSE(part.empty()) << "segment " << segment;
+    row.insert(row.end(), part.begin(), part.end());
+  }
   return row;
 }
 
 class EveryRow : public ShapeTest {};
 
 TEST_P(EveryRow, IsFound) {
-  for (const Layout& layout : layouts()) {
+  for (const Layout& layout : layouts_and_blocked(shape())) {
     SCOPED_TRACE(layout.name());
     const StoredGraph stored(shape(), layout);
     for (const Orientation o : {Orientation::out, Orientation::in}) {
@@ -45,13 +59,10 @@ TEST_P(EveryRow, IsFound) {
       const auto& rows = o == Orientation::out ? stored.graph().out : stored.graph().in;
       Budget budget;
       const RowIndex index(pages, rows.size(), budget, 3);
+      ASSERT_EQ(index.num_segments(), pages.table().num_segments());
       for (VertexId v = 0; v < rows.size(); ++v) {
-        if (rows[v].empty()) {
-          ASSERT_EQ(index.place(v), RowIndex::no_row) << "vertex " << v;
-        } else {
-          ASSERT_NE(index.place(v), RowIndex::no_row) << "vertex " << v;
-          ASSERT_EQ(read_row(pages, v, index.place(v)), rows[v]) << "vertex " << v;
-        }
+        ASSERT_EQ(index.has_row(v), !rows[v].empty()) << "vertex " << v;
+        ASSERT_EQ(read_row(pages, v, index), rows[v]) << "vertex " << v;
       }
     }
   }
@@ -67,6 +78,14 @@ TEST(RowIndexMemory, IsFourBytesAVertexOfTheBudget) {
     EXPECT_EQ(budget.used(), 4096u * 4);
   }
   EXPECT_EQ(budget.used(), 0u);
+}
+
+TEST(RowIndexMemory, IsThatForEachSegment) {
+  const StoredGraph stored(rmat(12), {Order::natural, 4096, true});
+  ASSERT_EQ(stored.store().table(Orientation::out).num_segments(), 8u);
+  Budget budget;
+  const RowIndex index(stored.pages(Orientation::out), 4096, budget, 2);
+  EXPECT_EQ(budget.used(), 8u * 4096 * 4);
 }
 
 }  // namespace

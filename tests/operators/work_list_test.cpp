@@ -40,7 +40,7 @@ void expect_hubs_whole(const PageSet& pages, const std::vector<WorkPiece>& work)
 class WorkList : public ShapeTest {};
 
 TEST_P(WorkList, HasEverySliceOnceAndHubsWhole) {
-  for (const Layout& layout : layouts()) {
+  for (const Layout& layout : layouts_and_blocked(shape())) {
     SCOPED_TRACE(layout.name());
     const StoredGraph stored(shape(), layout);
     for (const Orientation o : {Orientation::out, Orientation::in}) {

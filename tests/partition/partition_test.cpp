@@ -125,6 +125,28 @@ TEST_P(Partition, IsTheSameGraphInRanges) {
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, Partition, testing::ValuesIn(names_of_shapes_with_vertices()), name_of);
 
+// The parts of a blocked store are those of one that is not, and its pages are blocked too.
+TEST(Partition, OfABlockedStoreIsBlocked) {
+  for (const Shape& shape : {rmat(11), rmat(10, true), parallel_edges()}) {
+    const StoredGraph plain(shape, {Order::natural, 4096}), blocked(shape, {Order::natural, 4096, true});
+    for (const PartMethod method : methods()) {
+      SCOPED_TRACE(part_method_name(method));
+      const AssignOptions options{.method = method, .parts = 3};
+      const Partitioned partitioned(blocked.store(), options);
+      EXPECT_EQ(partitioned.store().manifest().segment, segment_for_tests(shape.num_vertices));
+      EXPECT_GT(partitioned.store().table(Orientation::out).num_segments(), 1u);
+      expect_same_graph(partitioned.store(), plain.store());
+      expect_order(partitioned.store(), plain.store(), 3);
+      expect_figures(partitioned.store());
+      if (method == PartMethod::metis) continue;  // may depend on the order of edges
+      const Partitioned expected(plain.store(), options);
+      EXPECT_EQ(partitioned.parts().first_vertex, expected.parts().first_vertex);
+      EXPECT_EQ(partitioned.parts().cut_edges, expected.parts().cut_edges);
+      EXPECT_EQ(partitioned.parts().replicas, expected.parts().replicas);
+    }
+  }
+}
+
 std::string bytes_of(const std::filesystem::path& store) {
   std::set<std::filesystem::path> files;
   for (const auto& file : std::filesystem::directory_iterator(store)) files.insert(file.path());

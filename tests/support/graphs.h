@@ -242,17 +242,32 @@ inline std::string name_of(const testing::TestParamInfo<std::string>& info) { re
 struct Layout {
   Order order = Order::natural;
   std::uint32_t page_bytes = default_page_bytes;
+  bool blocked = false;  // by segments of segment_for_tests() vertices
   std::string name() const {
-    return std::string(order == Order::degree ? "degree" : "natural") + " order, pages of " +
-           std::to_string(page_bytes);
+    return std::string(order == Order::degree ? "degree" : "natural") + " order, " + (blocked ? "blocked " : "") +
+           "pages of " + std::to_string(page_bytes);
   }
 };
+
+// The least segment with which a graph of so many vertices has at most eight; no store of up to 64 vertices is blocked.
+inline std::uint64_t segment_for_tests(std::uint64_t num_vertices) {
+  std::uint64_t segment = min_segment;
+  while (8 * segment < num_vertices) segment *= 2;
+  return segment;
+}
 
 inline std::vector<Layout> layouts() {
   return {{Order::natural, default_page_bytes},
           {Order::natural, 4096},
           {Order::degree, default_page_bytes},
           {Order::degree, 4096}};
+}
+
+// The same, and blocked pages where the graph has enough vertices for them.
+inline std::vector<Layout> layouts_and_blocked(const Shape& shape) {
+  std::vector<Layout> all = layouts();
+  if (shape.num_vertices > min_segment) all.push_back({Order::natural, 4096, true});
+  return all;
 }
 
 // The weight of edge i: the same in both directions and for parallel edges, unless these are kept. Fractions are short
@@ -323,6 +338,7 @@ class StoredGraph {
                  .duplicates = shape.duplicates,
                  .keep_self_loops = shape.keep_self_loops,
                  .page_bytes = layout.page_bytes,
+                 .segments = {.vertices = layout.blocked ? segment_for_tests(shape.num_vertices) : 0},
                  .source = "a test"});
     store_ = std::make_unique<Store>(Store::open(path()));
     number_vertices();

@@ -1,4 +1,4 @@
-#include "millrace/report/skew.h"
+#include "millrace/core/skew.h"
 
 #include <algorithm>
 #include <vector>

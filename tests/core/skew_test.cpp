@@ -1,5 +1,5 @@
 // The share of reads that caches serve, computed by hand.
-#include "millrace/report/skew.h"
+#include "millrace/core/skew.h"
 
 #include <gtest/gtest.h>
 

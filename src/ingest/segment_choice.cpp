@@ -1,0 +1,56 @@
+#include "millrace/ingest/segment_choice.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "millrace/devices/cuda.h"
+#include "millrace/pages/format.h"
+
+namespace millrace {
+namespace {
+
+constexpr std::uint64_t value_bytes = 4;  // of the values that most algorithms read: f32, or a vertex
+
+// As many values as fit `bytes`, or a little more.
+std::uint64_t segment_of(std::uint64_t bytes) {
+  return std::max(std::bit_floor(std::max<std::uint64_t>(bytes / value_bytes, 1)), min_segment);
+}
+
+}  // namespace
+
+CacheModel gpu_cache_model(std::uint64_t cache_bytes) {
+  // In ps an edge: 157 G reads a second of 16 MiB, 36 of what lies in memory, and rows of 2 to 16 neighbours in a
+  // segment. A third of the cache leaves room for values of 8 bytes.
+  return {.segment = segment_of(cache_bytes / 3), .near = 6.4, .far = 28, .part = 7.5};
+}
+
+CacheModel cpu_cache_model() {
+  constexpr std::uint64_t usual = 16u << 20;
+  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  // In ns an edge of two cores. The cache is shared, and pages stream past: values get a quarter of it.
+  return {.segment = segment_of((bytes > 0 ? static_cast<std::uint64_t>(bytes) : usual) / 4),
+          .near = 0.65,
+          .far = 3.3,
+          .part = 2.5};
+}
+
+CacheModel cache_model_here() {
+  const std::vector<CudaInfo> gpus = cuda_devices();
+  return gpus.empty() ? cpu_cache_model() : gpu_cache_model(gpus.front().l2_bytes);
+}
+
+std::uint64_t choose_segment(std::uint64_t num_vertices, const CacheModel& cache, const SampledReads& reads,
+                             double hot) {
+  // Segments have to gain this much: they take more bytes, and searches look into each.
+  constexpr double worthwhile = 0.85;
+  if (cache.segment == 0 || num_vertices <= 2 * cache.segment - cache.segment / 2) return 0;
+  const double misses = std::min(1 - hot, reads.lines);
+  const double without = cache.near + misses * (cache.far - cache.near);
+  const double with = cache.near + reads.parts * cache.part;
+  return with < worthwhile * without ? cache.segment : 0;
+}
+
+}  // namespace millrace
