@@ -37,7 +37,7 @@ struct CountPaths {
     at.level[target] = depth;
     at.paths[target] = paths;
     at.share[target] = 1 / paths;
-    at.centrality[target] += for_an_end;
+    if (for_an_end != 0) at.centrality[target] += for_an_end;
     return true;
   }
 };
@@ -122,13 +122,17 @@ BcResult bc(Engine& engine, const BcOptions& options) {
     engine.set(level, source, Level{0});
     engine.set(paths, source, 1.0);
     layers.clear();
+    // Where the search has come to all edges of an undirected graph, nobody else has one.
+    std::uint64_t edges = 0;
     for (Frontier frontier = engine.frontier({source}); !frontier.empty();) {
       layers.add(frontier);
-      result.edges += frontier.num_edges();
+      edges += frontier.num_edges();
       if (options.endpoints) reached[i] += static_cast<double>(frontier.size());
+      if (engine.undirected() && edges == engine.num_edges()) break;
       const auto depth = static_cast<Level>(layers.size());
       frontier = engine.edge_map(frontier, CountPaths{at, depth, options.endpoints ? 1.0 : 0.0});
     }
+    result.edges += edges;
     result.depth = std::max<std::uint64_t>(result.depth, layers.size() - 1);
     if (layers.size() > safe_levels && std::isinf(engine.reduce(0.0, PathsTo{level, paths}, Higher{})))
       throw BadInputError("a vertex has more than {:.2g} shortest paths from another: too many to count",

@@ -10,6 +10,7 @@ namespace {
 struct Mark {
   using Message = VertexId;
   using Combine = First;
+  using Spreads = void;
   View<VertexId> mark;
   Marks marks;
 

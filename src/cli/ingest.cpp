@@ -124,9 +124,7 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
     sample = fmt::format(" (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
                          order.natural.bytes_per_edge, order.degree.bytes_per_edge);
   say("order: {}{}\n", order.order == Order::degree ? "degree" : "natural", sample);
-  if (order.segment > 0)
-    say("segments: {} vertices (a sample took {:.2f} bytes an edge with them, {:.2f} without)\n",
-        format_count(order.segment), order.blocked.bytes_per_edge, order.plain().bytes_per_edge);
+  say("{}", segments_line(order));
   if (summary.dropped_self_loops > 0)
     say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
   if (summary.merged_edges > 0)

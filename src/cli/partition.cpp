@@ -38,6 +38,7 @@ void run_partition(Options& options) {
   if (done.build.temporary_bytes > 0)
     say("{} went through temporary files (--memory allows more to stay in memory)\n",
         format_size(done.build.temporary_bytes));
+  say("{}", segments_line(done.build.order));
   say("{}: {} vertices, {} edges, built in {}, {} of it to assign parts\n", options.output.string(),
       format_count(done.build.num_vertices), format_count(done.build.num_edges), format_seconds(done.build.seconds),
       format_seconds(done.assign_seconds));

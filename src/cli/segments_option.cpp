@@ -1,5 +1,7 @@
 #include "millrace/cli/segments_option.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 
 #include "millrace/core/error.h"
@@ -19,11 +21,17 @@ Option segments_option(std::string& field) {
 
 SegmentOptions parse_segments(const std::string& text) {
   if (text == "none") return {};
-  if (text == "auto") return {.automatic = true, .cache = cache_model_here()};
+  if (text == "auto") return {.automatic = true};
   const std::uint64_t vertices = parse_size(text);
   if (!std::has_single_bit(vertices) || vertices < min_segment || vertices > max_vertices)
     throw UsageError("--segments {} is no power of two from {} to 2G, such as 4M", text, min_segment);
   return {.vertices = vertices};
+}
+
+std::string segments_line(const ChosenOrder& order) {
+  if (order.segment == 0) return {};
+  return fmt::format("segments: {} vertices (a sample took {:.2f} bytes an edge with them, {:.2f} without)\n",
+                     format_count(order.segment), order.blocked.bytes_per_edge, order.plain().bytes_per_edge);
 }
 
 }  // namespace millrace

@@ -90,6 +90,14 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
 
 bool built_with_cuda() { return true; }
 
+std::uint64_t first_gpu_cache() {
+  int bytes = 0;
+  if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0) == cudaSuccess)
+    return static_cast<std::uint64_t>(bytes);
+  cudaGetLastError();
+  return 0;
+}
+
 std::vector<CudaInfo> cuda_devices() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
@@ -308,6 +316,7 @@ namespace millrace {
 
 bool built_with_cuda() { return false; }
 std::vector<CudaInfo> cuda_devices() { return {}; }
+std::uint64_t first_gpu_cache() { return 0; }
 
 struct CudaDevice::FarMemory {};
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory) : host_memory_(host_memory) {

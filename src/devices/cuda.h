@@ -28,6 +28,8 @@ struct CudaInfo {
 bool built_with_cuda();
 // All GPUs that can be used; none where there is no driver.
 std::vector<CudaInfo> cuda_devices();
+// Bytes of the second-level cache of the first GPU, or 0. Unlike the list of all, it takes no memory of the driver.
+std::uint64_t first_gpu_cache();
 
 struct CudaOptions {
   int ordinal = 0;

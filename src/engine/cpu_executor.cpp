@@ -8,7 +8,7 @@
 namespace millrace {
 
 Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const {
-  return choose_direction({.num_rows = graph_.num_rows(pulled()),
+  return choose_direction({.num_rows = std::min(graph_.num_rows(pulled()), graph_.num_vertices()),
                            .num_edges = share_of(graph_.num_edges()),
                            .frontier_edges = share_of(frontier.num_edges()),
                            .stops_early = stops_early,

@@ -46,8 +46,9 @@ PassCounts CpuExecutor::push_here(const Frontier& frontier, const Program& progr
   if (frontier.form() == Frontier::Form::all)
     return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees(), cpu_.threads());
   const bool by_edges = takes_weights<Program> && degrees();
-  if (by_edges ? frontier.num_edges() > graph_.num_edges() / dense_edge_share
-               : frontier.size() > graph_.num_vertices() / dense_share)
+  const bool dense = by_edges ? frontier.num_edges() > graph_.num_edges() / dense_edge_share
+                              : frontier.size() > graph_.num_vertices() / dense_share;
+  if (dense || !graph_.finds_rows())
     return push_dense(out.pages, out.work, program, BitmapActive{bitmap_of(frontier)}, scratch, joined, degrees(),
                       cpu_.threads());
   return push_sparse(out.pages, graph_.rows(pushed(), cpu_), queue_of(frontier),
@@ -69,6 +70,7 @@ std::vector<std::uint32_t> CpuExecutor::find_pull_pages(const Program& program) 
   }
 }
 
+// Dense over the pages with active vertices: a page that has to be read is not worth looking single rows up in.
 template <class Program>
 PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& program, Frontier& next,
                                        Superstep& step) {

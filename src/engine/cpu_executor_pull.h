@@ -20,7 +20,7 @@ PassCounts CpuExecutor::pull_here(const Frontier& frontier, const Program& progr
   const auto run = [&](const auto& active) {
     // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
     if constexpr (requires { program.wants(VertexId{}); })
-      if (graph_.shares_pages() && targets_.allocated())
+      if (graph_.shares_pages() && graph_.finds_rows() && targets_.allocated())
         if (const auto counts = pull_sparse(in.pages, graph_.rows(pushed(), cpu_), graph_.num_vertices(), program,
                                             active, targets_, joined, degrees(), cpu_.threads()))
           return *counts;
@@ -60,14 +60,15 @@ PassCounts CpuExecutor::pull_segments(std::uint32_t segments, const Program& pro
     if (gathered_type_ != &typeid(Program)) {
       millrace::vertex_map(
           everyone(), [kept = carried.kept](VertexId v) { kept[v] = nothing_pending<Program>(); }, cpu_.threads());
-      gathered_type_ = &typeid(Program);
     }
+    gathered_type_ = nullptr;  // until it is empty again
   }
   carried.adds = segments > 1;
   for (std::uint32_t segment = 0; segment < segments; ++segment) counts += pull(segment, carried);
   if (gathers || (segments > 1 && keeps_messages(program))) {
     counts.joined = counts.joined_edges = 0;  // a target may have been counted in several segments
     counts += absorb_gathered(program, carried.kept, next);
+    if (gathers) gathered_type_ = &typeid(Program);
   }
   return counts;
 }
@@ -133,7 +134,5 @@ PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& 
   };
   return frontier.form() == Frontier::Form::all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
 }
-
-// Dense over the pages with active vertices: a page that has to be read is not worth looking single rows up in.
 
 }  // namespace millrace

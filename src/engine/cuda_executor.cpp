@@ -28,14 +28,26 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
     if (graph.has(o)) most_pages = std::max(most_pages, graph.cuda_pages().num_pages(graph.set(o)));
   flags_ = CudaArray<std::uint8_t>(device, most_pages, "page flags");
   forget_open_rows();
-  if (graph.shares_pages() && degrees() && !far())
-    capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
+  if (!degrees() || far() || graph.num_edges() == 0) return;
+  capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
+  near_ = share_near();
+  if (!graph.shares_pages()) capped_edges_.clear();
+}
+
+double CudaExecutor::share_near() const {
+  // Hubs stay in the cache: what a row has beyond twice the mean. Of the others, as many as it has room for.
+  constexpr std::uint64_t bytes = 8;  // of a vertex: a value and what is sent to it
+  const std::uint64_t n = graph_.num_vertices(), edges = capped_edges_.back();
+  const std::size_t cap = std::min<std::size_t>(std::bit_width(2 * edges / n), capped_edges_.size() - 1);
+  const double hubs = edges == 0 ? 0 : 1 - static_cast<double>(capped_edges_[cap]) / static_cast<double>(edges);
+  const double room = std::min(1.0, static_cast<double>(gpu_.info().l2_bytes) / static_cast<double>(bytes * n));
+  return hubs + (1 - hubs) * room;
 }
 
 CudaExecutor::~CudaExecutor() = default;
 
 void CudaExecutor::forget_open_rows() {
-  open_rows_ = graph_.has(pulled()) ? graph_.num_rows(pulled()) : 0;
+  open_rows_ = graph_.has(pulled()) ? std::min(graph_.num_rows(pulled()), graph_.num_vertices()) : 0;
   open_edges_ = share_of(graph_.num_edges());
 }
 
@@ -54,7 +66,7 @@ std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
   const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
   if (i < capped_edges_.size())
     looks = std::min(looks, static_cast<double>(capped_edges_[i]) * static_cast<double>(open_rows_) /
-                                static_cast<double>(graph_.num_rows(pulled())));
+                                static_cast<double>(std::min(graph_.num_rows(pulled()), graph_.num_vertices())));
   return static_cast<std::uint64_t>(std::min(looks, static_cast<double>(open_edges_)));
 }
 
@@ -62,6 +74,13 @@ std::uint64_t CudaExecutor::max_item_edges() const {
   // Slices of hubs are 32 items each, and all but a row's last are full: the shortest of hubs has the fewest edges in
   // one.
   return (max_items() - lanes) * graph_.cuda_pages().fewest_hub_edges() / lanes;
+}
+
+bool CudaExecutor::items_fit(const Frontier& frontier) const {
+  const std::size_t set = graph_.set(pushed());
+  const std::uint64_t hub_items = std::uint64_t{graph_.cuda_pages().whole(set).num_hub_slices} * lanes;
+  const std::uint64_t rows = frontier.size() * graph_.cuda_pages().table(set).num_segments();
+  return rows + hub_items <= max_items() || frontier.num_edges() <= max_item_edges();
 }
 
 Frontier CudaExecutor::make_frontier(Frontier::Form form) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "millrace/core/error.h"
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/operators/flag_pages_cuda.cuh"
@@ -23,9 +24,14 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
       .frontier_size = share_of(frontier.size()),
       .frontier_edges = share_of(frontier.num_edges()),
       .num_rows = graph_.num_rows(pulled()),
+      .num_vertices = graph_.num_vertices(),
       .open_rows = open_rows_,
       .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : share_of(graph_.num_edges()),
-      .few_open = takes_first<Program> && searches_few()};
+      .few_open = takes_first<Program> && searches_few(),
+      .stops_early = takes_first<Program>,
+      .segments = graph_.cuda_pages().table(graph_.set(pulled())).num_segments(),
+      .near = near_};
+  if (spreads<Program>) inputs.looks /= 2;  // there are more active sources all the time
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
@@ -74,8 +80,8 @@ Pending<Program>* CudaExecutor::gathered(const Program& program) {
   auto* const values = reinterpret_cast<Value*>(gathered_.data());
   if (gathered_program_ != &typeid(Program)) {
     device_.fill(values, &nothing, sizeof nothing, graph_.num_vertices());
-    gathered_program_ = &typeid(Program);
   }
+  gathered_program_ = nullptr;  // until it is empty again
   return values;
 }
 
@@ -118,6 +124,9 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
                           .rows_go_out = segments == 1 && graph_.shares_pages() && !keeps_messages(program),
                           .pieces = pieces_.data(),
                           .counts = counts_.data()};
+  // Where a row has to look at more sources, four at a time are quicker from the start.
+  constexpr std::uint64_t few_looks = 8;
+  if (frontier.num_edges() * few_looks < graph_.num_edges()) output.by_twos = 0;
   // A search takes the first active source, and so the first segment that has one; other messages are combined segment
   // by segment, so that sums have the same bits every time.
   Program carried = program;
@@ -126,10 +135,11 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   carried.adds = segments > 1;
   // Warps that search stay until all is done: as many as the GPU holds.
   const auto stay = static_cast<unsigned>(4 * gpu_.info().multiprocessors);
+  [[maybe_unused]] const bool few = takes_first<Program> && searches_few();
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
       // The row index serves pushes; a graph whose pages serve both orientations has it for pulls as well.
-      if (searches_few()) {
+      if (few) {
         cuda::search_few_kernel<<<stay, block_threads, 0, gpu_.main_stream()>>>(
             pages.whole(set), pages.rows(set), graph_.num_vertices(), carried, speaks, output);
         MILLRACE_CUDA(cudaGetLastError());
@@ -160,8 +170,18 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
     const std::vector<std::uint32_t> needed = *std::exchange(pull_pages_, {});
     return pages.for_segments(set, &needed, launch);
   };
-  const CudaPages::Traffic traffic =
-      frontier.form() == Frontier::Form::all ? run(cuda::AllSpeak{}) : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
+  CudaPages::Traffic traffic;
+  if constexpr (spreads<Program>) {
+    // The active vertices are among those that join while the pull runs, and not afterwards.
+    if (frontier.form() == Frontier::Form::all) throw InternalError("a search from all vertices spreads to nobody");
+    const std::uint32_t* const active = bitmap_of(frontier);
+    cuda::add_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
+    traffic = run(cuda::GrowingSpeaks{output.next});
+    cuda::remove_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
+  } else {
+    traffic =
+        frontier.form() == Frontier::Form::all ? run(cuda::AllSpeak{}) : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
+  }
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
@@ -169,12 +189,13 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   PassCounts counts = await_counts();
   if constexpr (takes_first<Program>) {
     open_rows_ = counts.open_rows;
-    open_edges_ = counts.open_edges * segments;
+    open_edges_ = few ? counts.open_edges : counts.open_edges * segments;
   } else if (frontier.form() == Frontier::Form::all && !cuda::pull_counts<Program, cuda::AllSpeak>) {
     counts.edges = pages.table(set).num_edges();
     counts.bytes = traffic.loaded_bytes + traffic.cached_bytes;
   }
   if (segments > 1 && (gathers || keeps_messages(program))) absorb_gathered(program, carried.kept, next, counts);
+  if (gathers) gathered_program_ = &typeid(Program);
   passes.push_back(counts);
 }
 

@@ -25,6 +25,8 @@ class CudaExecutor final : public Executor {
   static constexpr std::uint32_t max_supersteps = 32;
   // Of a queue.
   static constexpr std::uint64_t least_room = 4096;
+  // Edges of frontiers whose supersteps are done in one launch.
+  static constexpr std::uint64_t small_frontier = 1 << 15;
 
   CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk);
   ~CudaExecutor() override;
@@ -134,8 +136,9 @@ class CudaExecutor final : public Executor {
   }
   std::uint64_t queue_capacity() const { return millrace::queue_capacity(graph_.supersteps(), graph_.num_vertices()); }
   std::uint64_t max_items() const { return graph_.num_vertices() / 8 + 4096; }
-  // Edges that a frontier may have for its items to fit.
+  // Edges that any frontier may have for its items to fit; whether those of this one do.
   std::uint64_t max_item_edges() const;
+  bool items_fit(const Frontier& frontier) const;
 
   // For pulls of blocked pages: room for one message for each vertex, which is empty.
   template <class Program>
@@ -167,6 +170,7 @@ class CudaExecutor final : public Executor {
   // The pages whose flag is set.
   std::vector<std::uint32_t> flagged_pages(std::uint32_t num_pages);
   void forget_pages() { push_pages_.reset(), pull_pages_.reset(); }
+  double share_near() const;
   // Edges that a pull looks at when it stops at the first source of a frontier with so many edges.
   std::uint64_t expected_looks(std::uint64_t frontier_edges) const;
   // By these a kernel sends its counts itself, and a frontier gets its size from them.
@@ -195,6 +199,7 @@ class CudaExecutor final : public Executor {
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
+  double near_ = 1;  // see CudaDirectionInputs
   // What a pull would look at next, as far as the last one showed.
   std::uint64_t open_rows_ = 0;
   std::uint64_t open_edges_ = 0;

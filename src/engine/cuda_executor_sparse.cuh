@@ -11,13 +11,15 @@ bool CudaExecutor::pushes_sparse(const Frontier& frontier) const {
   const bool few = frontier.form() == Frontier::Form::queue || receives_at_once<Program> ||
                    graph_.supersteps().long_queues > 0 || frontier.size() <= queue_capacity();
   return frontier.form() != Frontier::Form::all && few && graph_.cuda_pages().can_find_rows() && degrees() &&
-         frontier.num_edges() <= max_item_edges();
+         items_fit(frontier);
 }
 
-// Along so many edges, targets lie dense enough to be delivered in order of vertices.
+// Along so many edges, targets lie dense enough to be delivered in order of vertices: to one in 32, a cache line of an
+// attribute has one.
 template <class Program>
 bool CudaExecutor::finds_targets_by_bits(const Frontier& frontier) const {
-  return !receives_at_once<Program> && frontier.num_edges() > queue_capacity();
+  return !receives_at_once<Program> &&
+         frontier.num_edges() > std::min(queue_capacity(), std::max(graph_.num_vertices() / lanes, small_frontier));
 }
 
 template <class Program>
@@ -25,27 +27,33 @@ void CudaExecutor::push_sparse(const Frontier& frontier, const Program& program,
                                std::vector<PassCounts>& counts) {
   // More edges than these are worth asking whether to pull; later where messages are received at once, and a push is
   // cheaper.
-  constexpr std::uint64_t small_frontier = receives_at_once<Program> ? 1 << 17 : 1 << 15;
+  constexpr std::uint64_t small = receives_at_once<Program> ? 4 * small_frontier : small_frontier;
   const bool by_bits = finds_targets_by_bits<Program>(frontier);
-  // Several supersteps overwrite the frontier they began with: not where someone else has it too.
-  const bool several =
-      go_on && !by_bits && frontier.num_edges() <= small_frontier && frontier.storage_.use_count() <= 2;
-  const cuda::PushLimits limits{.supersteps = several ? max_supersteps : 1,
-                                .edges = std::min(small_frontier, max_item_edges())};
   VertexId* queue = queue_of(frontier);
   if (by_bits) {
     make_bitmap(next);
-  } else {
-    // No superstep has more targets than edges, and it goes on from no frontier with more than the limit.
-    const std::uint64_t room = several ? std::max(frontier.num_edges(), limits.edges) : frontier.num_edges();
-    if (several) {
-      // A queue that grows with its vertices takes the room of two: that of the other is given back before.
-      if (!has_room(frontier.storage_->queue.storage(), room)) next.storage_->queue.storage() = {};
-      queue = make_queue(frontier, room, frontier.size()).data();
-    }
-    make_queue(next, room);
-    if (!receives_at_once<Program>) grow(targets_, room, 0, "push targets");
+    const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
+    const std::uint64_t letter =
+        launch_sparse(queue, frontier, program, buffers, {.supersteps = 1, .edges = 0, .delivers = false}, by_bits);
+    close_chunk(program, buffers);
+    await_sparse(letter, counts);
+    const PassCounts delivered = await_counts();
+    counts.back().joined = delivered.joined;
+    counts.back().joined_edges = delivered.joined_edges;
+    return;
   }
+  // Several supersteps overwrite the frontier they began with: not where someone else has it too.
+  const bool several = go_on && frontier.num_edges() <= small && frontier.storage_.use_count() <= 2;
+  const cuda::PushLimits limits{.supersteps = several ? max_supersteps : 1, .edges = std::min(small, max_item_edges())};
+  // No superstep has more targets than edges, and it goes on from no frontier with more than the limit.
+  const std::uint64_t room = several ? std::max(frontier.num_edges(), limits.edges) : frontier.num_edges();
+  if (several) {
+    // A queue that grows with its vertices takes the room of two: that of the other is given back before.
+    if (!has_room(frontier.storage_->queue.storage(), room)) next.storage_->queue.storage() = {};
+    queue = make_queue(frontier, room, frontier.size()).data();
+  }
+  make_queue(next, room);
+  if (!receives_at_once<Program>) grow(targets_, room, 0, "push targets");
   const std::uint64_t letter =
       launch_sparse(queue, frontier, program, push_buffers<Program>(next, everyone()), limits, by_bits);
   // Two queues take turns; the last superstep wrote to one of them.

@@ -204,11 +204,11 @@ cuda::RowPlaces CudaPages::rows(std::size_t set) {
     device_.set_bytes(rows.spots.data(), 0xff, rows.spots.bytes());
     std::uint32_t segment = 0;
     for_segments(set, nullptr, [&](const PageSpan& span, CUstream_st* stream) {
-      cuda::find_rows(span, segment++, segments, rows.spots.data(), stream);
+      cuda::find_rows(span, rows.spots.data() + store_.num_vertices() * segment++, stream);
     });
     rows.set = set;
   }
-  return {rows.spots.data(), segments};
+  return {rows.spots.data(), segments, store_.num_vertices()};
 }
 
 CudaPages::Traffic CudaPages::for_segments(std::size_t set, const std::vector<std::uint32_t>* pages,

@@ -47,10 +47,14 @@ inline Direction choose_direction(const DirectionInputs& in) {
 struct CudaDirectionInputs {
   std::uint64_t frontier_size = 0;
   std::uint64_t frontier_edges = 0;
-  std::uint64_t num_rows = 0;
+  std::uint64_t num_rows = 0;  // with parts in several segments counted apart
+  std::uint64_t num_vertices = 0;
   std::uint64_t open_rows = 0;  // that may still want a message, as far as the last pull showed
   std::uint64_t looks = 0;      // at edges, by a pull
   bool few_open = false;        // a pull would walk the open rows alone
+  bool stops_early = false;     // a pull ends a row at its first active source
+  std::uint32_t segments = 1;   // in which a row has a part each
+  double near = 1;              // the share of random accesses to values that the cache serves
   // Pages that would have to be loaded.
   std::uint64_t push_bytes = 0;
   std::uint64_t pull_bytes = 0;
@@ -61,18 +65,25 @@ struct CudaDirectionInputs {
 
 inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
   // Measured on an H200, in units a second.
-  constexpr double pushed_edges = 18e9;     // random reads and atomics
-  constexpr double scanned_rows = 60e9;     // slices opened to ask whether their rows want a message
-  constexpr double asked_vertices = 400e9;  // asked the same in order
-  constexpr double lone_rows = 10e9;        // opened alone
-  constexpr double pulled_edges = 120e9;    // looks at the frontier's bitmap
+  constexpr double pushed_near = 30e9, pushed_far = 6e9;    // random reads and atomics
+  constexpr double scanned_rows = 60e9;                     // slices opened to ask whether their rows want a message
+  constexpr double asked_vertices = 400e9;                  // asked the same in order
+  constexpr double lone_rows = 10e9;                        // opened alone
+  constexpr double looks = 120e9;                           // at the frontier's bitmap
+  constexpr double pulled_near = 360e9, pulled_far = 25e9;  // looks that read a message too
+  constexpr double pulled_blocked = 60e9;
   constexpr double link = 50e9;
   constexpr double disk = 4e9;
+  const auto mixed = [&in](double near, double far) { return 1 / (in.near / near + (1 - in.near) / far); };
+  const double pushed_edges = mixed(pushed_near, pushed_far);
+  const double pulled_edges = in.stops_early    ? looks
+                              : in.segments > 1 ? pulled_blocked
+                                                : std::min(looks, mixed(pulled_near, pulled_far));
   const double frontier_edges = static_cast<double>(in.frontier_edges);
   const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / lone_rows +
                       static_cast<double>(in.push_bytes) / link + static_cast<double>(in.push_disk_bytes) / disk;
-  const double opened = in.few_open ? 2 * static_cast<double>(in.num_rows) / asked_vertices +
-                                          static_cast<double>(in.open_rows) / lone_rows
+  const double opened = in.few_open ? 2 * static_cast<double>(in.num_vertices) / asked_vertices +
+                                          in.segments * static_cast<double>(in.open_rows) / lone_rows
                                     : static_cast<double>(in.num_rows) / scanned_rows;
   const double pull = opened + static_cast<double>(in.looks) / pulled_edges +
                       static_cast<double>(in.pull_bytes) / link + static_cast<double>(in.pull_disk_bytes) / disk;

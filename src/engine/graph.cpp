@@ -88,6 +88,7 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     placement_ = cpu_pages_->placement();
     return;
   }
+  finds_rows_ = plan.needs_rows || plan.resident() + plan.rows <= device.memory().limit() - used;
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
     OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}, {}};

@@ -68,6 +68,8 @@ class Graph {
   std::uint64_t list_room() const { return list_room_; }
   // Where rows lie; made at the first call.
   const RowIndex& rows(Orientation orientation, CpuDevice& device) const;
+  // Whether there is memory for it: an index of blocked pages is large, and pushes do without.
+  bool finds_rows() const { return finds_rows_; }
   std::uint64_t page_bytes() const { return placement_.page_bytes; }
   const Placement& placement() const { return placement_; }
 
@@ -90,6 +92,7 @@ class Graph {
   std::array<std::vector<VertexRange>, 2> row_ranges_;
   WeightType weight_type_;
   bool has_weights_;  // loaded, or all 1 as there are none
+  bool finds_rows_ = true;
   Placement placement_;
   SuperstepNeeds supersteps_;
   std::uint64_t list_room_ = 0;

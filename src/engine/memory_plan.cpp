@@ -74,11 +74,11 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   } else {
     plan.attributes = kept + superstep_memory(needs.supersteps, n, kind);
   }
-  plan.needs_rows = !cuda;
   plan.with = needs.weights ? With::weights : With::topology;
   if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   std::uint64_t segments = 1;
   for (const Orientation o : sets) segments = std::max<std::uint64_t>(segments, store.table(o).num_segments());
+  plan.needs_rows = !cuda && segments == 1;
   // What a pull gathers, segment by segment.
   if (segments > 1 && !far) plan.attributes += attribute_memory({needs.supersteps.kept_bytes, 1}, n);
   plan.rows = plan.row_indices * (n * segments * (cuda ? cuda_row_bytes : cpu_row_bytes) + (cuda ? 0 : rounding));

@@ -57,7 +57,7 @@ struct MemoryPlan {
   std::uint64_t attributes = 0;  // and scratch
   std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
   std::uint32_t row_indices = 0;
-  bool needs_rows = false;      // where its pages are all there, the cpu cannot
+  bool needs_rows = false;      // where its pages are all there, the cpu cannot, unless they are blocked
   std::uint64_t described = 0;  // what tells kernels about pages: a bound
   std::uint64_t pages = 0;
   std::uint32_t largest_page = 0;

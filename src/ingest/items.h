@@ -9,7 +9,7 @@
 
 namespace millrace {
 
-// (row, neighbour) packed into one key, and the bits of the weight if there are weights.
+// (segment, row, neighbour) packed into one key, and the bits of the weight if there are weights.
 struct WeightedItem {
   std::uint64_t key;
   std::uint64_t weight;

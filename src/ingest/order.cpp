@@ -179,7 +179,10 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
                          const SegmentOptions& segments, Budget& budget) {
   ChosenOrder chosen;
   const std::uint64_t n = degrees.out.size();
-  const std::uint64_t candidate = segments.automatic ? segments.cache.segment : segments.vertices;
+  CacheModel cache;
+  if (segments.automatic && (segments.cache || n >= least_blocked))
+    cache = segments.cache ? *segments.cache : cache_model_here();
+  const std::uint64_t candidate = segments.automatic ? cache.segment : segments.vertices;
   if (candidate > 0 && (!std::has_single_bit(candidate) || candidate < min_segment))
     throw InternalError("segments of {} vertices", candidate);
   const auto cost = [&](std::span<const VertexId> rank) {
@@ -204,7 +207,9 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
   if (takes_degree) chosen.rank = std::move(by_degree);
   const MeasuredSample& measured = takes_degree ? degree : natural;
   if (segments.automatic)
-    chosen.segment = choose_segment(n, segments.cache, measured.reads, hot_share(degrees.out, segments.cache.segment));
+    chosen.segment = measured.blocked.bytes_per_edge > 0
+                         ? choose_segment(n, cache, measured.reads, hot_share(degrees.out, cache.segment))
+                         : 0;
   else
     chosen.segment = candidate < n ? candidate : 0;
   chosen.blocked = measured.blocked;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 
 #include "millrace/devices/cuda.h"
 #include "millrace/pages/format.h"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t value_bytes = 4;  // of the values that most algorithms read: f32, or a vertex
 
-// As many values as fit `bytes`, or a little more.
+// As many values as fit `bytes`, a power of two.
 std::uint64_t segment_of(std::uint64_t bytes) {
   return std::max(std::bit_floor(std::max<std::uint64_t>(bytes / value_bytes, 1)), min_segment);
 }
@@ -38,15 +37,15 @@ CacheModel cpu_cache_model() {
 }
 
 CacheModel cache_model_here() {
-  const std::vector<CudaInfo> gpus = cuda_devices();
-  return gpus.empty() ? cpu_cache_model() : gpu_cache_model(gpus.front().l2_bytes);
+  const std::uint64_t bytes = first_gpu_cache();
+  return bytes == 0 ? cpu_cache_model() : gpu_cache_model(bytes);
 }
 
 std::uint64_t choose_segment(std::uint64_t num_vertices, const CacheModel& cache, const SampledReads& reads,
                              double hot) {
   // Segments have to gain this much: they take more bytes, and searches look into each.
   constexpr double worthwhile = 0.85;
-  if (cache.segment == 0 || num_vertices <= 2 * cache.segment - cache.segment / 2) return 0;
+  if (cache.segment == 0 || 2 * num_vertices <= 3 * cache.segment) return 0;
   const double misses = std::min(1 - hot, reads.lines);
   const double without = cache.near + misses * (cache.far - cache.near);
   const double with = cache.near + reads.parts * cache.part;

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <optional>
 
 #include "millrace/core/types.h"
 
@@ -24,10 +23,13 @@ CacheModel cpu_cache_model();
 // Of the GPU here, or where there is none, of the cpu.
 CacheModel cache_model_here();
 
+// With fewer vertices, all values fit any cache, and none is asked for.
+inline constexpr std::uint64_t least_blocked = 1 << 17;
+
 struct SegmentOptions {
-  std::uint64_t vertices = 0;  // in a segment, a power of two; 0: pages are not blocked
-  bool automatic = false;      // chosen from a sample
-  CacheModel cache = {};       // by what it is chosen
+  std::uint64_t vertices = 0;                      // in a segment, a power of two; 0: pages are not blocked
+  bool automatic = false;                          // chosen from a sample
+  std::optional<CacheModel> cache = std::nullopt;  // by what it is chosen; none: cache_model_here()
 };
 
 // What a sample of the rows shows, for each edge.

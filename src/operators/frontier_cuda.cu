@@ -27,6 +27,12 @@ __global__ void add_bits_kernel(const std::uint32_t* more, std::uint64_t words, 
     bitmap[i] |= more[i];
 }
 
+__global__ void remove_bits_kernel(const std::uint32_t* others, std::uint64_t words, std::uint32_t* bitmap) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < words; i += step)
+    bitmap[i] &= ~others[i];
+}
+
 // A warp takes 32 words and appends their vertices at once.
 __global__ void queue_from_bitmap_kernel(const std::uint32_t* bitmap, std::uint64_t words, VertexId* queue,
                                          unsigned long long* cursor) {
@@ -44,8 +50,7 @@ __global__ void queue_from_bitmap_kernel(const std::uint32_t* bitmap, std::uint6
   }
 }
 
-__global__ void __launch_bounds__(block_threads)
-    find_rows_kernel(PageSpan span, std::uint32_t segment, std::uint32_t segments, RowSpot* rows) {
+__global__ void __launch_bounds__(block_threads) find_rows_kernel(PageSpan span, RowSpot* rows) {
   const WorkBlock work = span.blocks[blockIdx.x];
   const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
   const std::byte* const page = span.base + work.offset;
@@ -53,7 +58,6 @@ __global__ void __launch_bounds__(block_threads)
   if (s >= header.slices) return;
   const SliceHeader* const slices = slice_headers(page);
   const WarpSlice slice = open_slice(page, header, read_header(slices + s), span.step);
-  const auto spot_of = [&](VertexId v) { return rows + std::uint64_t{v} * segments + segment; };
   if (s < header.hub_slices) {
     // Only the first slice of a row, on its first page, is stored.
     const bool first_slice = s == 0 || slices[s - 1].first_slot != slices[s].first_slot;
@@ -63,10 +67,10 @@ __global__ void __launch_bounds__(block_threads)
       std::uint32_t count = spot.row_slices;
       if (count == 0)
         for (std::uint32_t t = s; t < header.hub_slices && slices[t].first_slot == slices[s].first_slot; ++t) ++count;
-      *spot_of(slice.vertex) = {work.page, RowSpot::hub | s | min(count, RowSpot::many) << RowSpot::count_shift};
+      rows[slice.vertex] = {work.page, RowSpot::hub | s | min(count, RowSpot::many) << RowSpot::count_shift};
     }
   } else if (slice.length > 0) {
-    *spot_of(slice.vertex) = {work.page, s * lanes + lane_id()};
+    rows[slice.vertex] = {work.page, s * lanes + lane_id()};
   }
 }
 
@@ -110,6 +114,12 @@ void add_bits(const std::uint32_t* more, std::uint64_t num_vertices, std::uint32
   MILLRACE_CUDA(cudaGetLastError());
 }
 
+void remove_bits(const std::uint32_t* others, std::uint64_t num_vertices, std::uint32_t* bitmap, CUstream_st* stream) {
+  const std::uint64_t words = bitmap_words(num_vertices);
+  remove_bits_kernel<<<blocks_for(words), threads, 0, stream>>>(others, words, bitmap);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
 void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, VertexId* queue,
                        unsigned long long* cursor, CUstream_st* stream) {
   const std::uint64_t words = bitmap_words(num_vertices);
@@ -142,10 +152,8 @@ std::vector<std::uint64_t> sum_capped_degrees(const std::uint32_t* degree, std::
   return host;
 }
 
-void find_rows(const PageSpan& span, std::uint32_t segment, std::uint32_t segments, RowSpot* rows,
-               CUstream_st* stream) {
-  if (span.num_blocks > 0)
-    find_rows_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, segment, segments, rows);
+void find_rows(const PageSpan& span, RowSpot* rows, CUstream_st* stream) {
+  if (span.num_blocks > 0) find_rows_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, rows);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

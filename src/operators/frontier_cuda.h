@@ -14,6 +14,8 @@ inline std::uint64_t bitmap_words(std::uint64_t num_vertices) { return (num_vert
 void bitmap_from_queue(const VertexId* queue, std::uint64_t size, std::uint32_t* bitmap, CUstream_st* stream);
 // Adds the bits of another bitmap to a bitmap.
 void add_bits(const std::uint32_t* more, std::uint64_t num_vertices, std::uint32_t* bitmap, CUstream_st* stream);
+// Clears the bits that another bitmap has.
+void remove_bits(const std::uint32_t* others, std::uint64_t num_vertices, std::uint32_t* bitmap, CUstream_st* stream);
 // Appends the vertices of a bitmap to a queue, in any order. `cursor` counts them and is zero before.
 void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, VertexId* queue,
                        unsigned long long* cursor, CUstream_st* stream);
@@ -26,9 +28,9 @@ void count_frontier_edges(const std::uint32_t* bitmap, std::uint64_t num_vertice
 // The sums of all degrees, each capped at 2^i, for i in [0, 32).
 std::vector<std::uint64_t> sum_capped_degrees(const std::uint32_t* degree, std::uint64_t num_vertices,
                                               CudaDevice& device);
-// Writes the places of the rows of a span, which lies in one of so many segments: rows[vertex * segments + segment].
-// The entries of vertices without a row stay unchanged.
-void find_rows(const PageSpan& span, std::uint32_t segment, std::uint32_t segments, RowSpot* rows, CUstream_st* stream);
+// Writes the places of the rows of a span, which lies in one segment. The entries of vertices without a row stay
+// unchanged.
+void find_rows(const PageSpan& span, RowSpot* rows, CUstream_st* stream);
 // Sends the counts of a pass in a letter and zeroes them.
 void send_pass_counts(CountsLine* counts, const Mailbox& mailbox, std::uint64_t letter, CUstream_st* stream);
 

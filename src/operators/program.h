@@ -228,6 +228,14 @@ inline constexpr bool writes_to_others = requires {
   typename Program::WritesToOthers;
 };
 
+// A search in which it does not matter when a target is reached has a member type `Spreads`: a target that joins may
+// speak in the same superstep, so that a pull reaches many vertices at once. How many supersteps that takes is left
+// open. Its messages must not depend on their source, and active vertices must not want one.
+template <class Program>
+inline constexpr bool spreads = searches<Program>&& requires {
+  typename Program::Spreads;
+};
+
 // A program with a member type `ForOneDevice` runs on one device alone, with its attributes at hand: tests with many
 // programs compile in half the time.
 template <class Program>

@@ -128,9 +128,18 @@ class Puller {
   }
 
  private:
+  // Whether rows of blocked pages may be summed without a look at each lane.
+  static constexpr bool adds_floats = sums_floats<Program> && std::is_same_v<Active, AllActive> && !can_join<Program> &&
+                                      !requires(const Program program) {
+    program.wants(VertexId{});
+  }
+  &&requires(Program program) { program.kept; };
+
   void pull_rows(const PageView& page, std::uint32_t s) {
     open_slice(page, s, decoder_, slice_);
     counts.bytes += opened_bytes(slice_);
+    if constexpr (adds_floats)
+      if (program_.kept && program_.adds && decoder_.sum) return add_rows();
     std::uint32_t wanted = 0;
     for (std::uint32_t l = 0; l < lanes; ++l)
       wanted |= std::uint32_t{slice_.length[l] > 0 && wants(program_, slice_.vertex[l])} << l;
@@ -139,6 +148,24 @@ class Puller {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(found));
       deliver_to(slice_.vertex[l], gathered_[l]);
     }
+  }
+
+  // Adds the sums of the open slice to what is kept. Rows are short here: what is done for each of them counts.
+  void add_rows() {
+    const std::uint32_t* const start = slice_.walk.words;
+    decoder_.sum(slice_.walk, slice_.columns, slice_.length, program_.sent().data, gathered_);
+    counts.bytes += 4 * static_cast<std::uint64_t>(slice_.walk.words - start);
+    std::uint32_t edges = 0;
+    for (std::uint32_t l = 0; l < lanes; ++l) edges += slice_.length[l];
+    counts.edges += edges;
+    // Lengths fall: only at the end of a page are there lanes without a row.
+    const std::uint32_t rows = slice_.length[lanes - 1] > 0 ? lanes : count_rows();
+    for (std::uint32_t l = 0; l < rows; ++l) program_.kept[slice_.vertex[l]] += gathered_[l];
+  }
+  std::uint32_t count_rows() const {
+    std::uint32_t rows = 0;
+    while (rows < lanes && slice_.length[rows] > 0) ++rows;
+    return rows;
   }
 
   void pull_hub(const PageView& page, std::uint32_t s, RowMessage<Program>& hub) {

@@ -18,12 +18,18 @@ struct BitmapSpeaks {
   const std::uint32_t* bitmap;
   __device__ bool operator()(VertexId v) const { return (bitmap[v / 32] >> (v % 32)) & 1; }
 };
+// The same for a bitmap that grows meanwhile.
+struct GrowingSpeaks {
+  const std::uint32_t* bitmap;
+  __device__ bool operator()(VertexId v) const { return (__ldcg(&bitmap[v / 32]) >> (v % 32)) & 1; }
+};
 
 struct PullOutput {
   std::uint32_t* next = nullptr;              // bits of the vertices that join; null if none can
   const std::uint32_t* out_degree = nullptr;  // null: not counted
   bool rows_go_out = false;                   // these rows are also the out-rows: their length is the out-degree
   bool counts_open = true;                    // of a search: rows that still want a message are counted
+  std::uint32_t by_twos = 4;                  // of a search: columns that are looked at two at a time (walk_columns)
   HubPiece* pieces = nullptr;
   CountsLine* counts = nullptr;
 };

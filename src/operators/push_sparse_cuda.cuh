@@ -1,8 +1,8 @@
-// edge_map by pushing from few sources, on a GPU. One launch does everything, with barriers over the whole grid, and
-// several supersteps as long as the frontier is small. A thread takes a vertex of the queue and walks a short row
-// itself; longer rows, and the 32 parts of each hub slice, become items that warps draw, so that a hub is spread over
-// the GPU. Bound by the latency of some twenty dependent reads if the frontier is small, else by random reads and
-// atomics. Only nvcc reads this.
+// edge_map by pushing from few sources, on a GPU. One launch sends, with barriers over the whole grid, and delivers
+// to targets that are queued; it does several supersteps as long as the frontier is small. A thread takes a vertex of
+// the queue, in one segment, and walks a short row itself; longer rows, and the 32 parts of each hub slice, become
+// items that warps draw, so that a hub is spread over the GPU. Bound by the latency of some twenty dependent reads if
+// the frontier is small, else by random reads and atomics. Only nvcc reads this.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -58,7 +58,7 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
   for (std::uint32_t column = 0; column < longest; column += 4) {
     VertexId target[4];
     WeightOf<Program> weight[4] = {};
-    const std::uint32_t some = alone && column < row.length ? row.next_four(column, pages.step, target) : 0;
+    const std::uint32_t some = alone && column < row.length ? row.next(column, pages.step, target) : 0;
     if (some != 0) weights.template next_four<false>(column, row.length, weight);
     sender.send(some, voice, target, weight);
   }
@@ -68,7 +68,7 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
 struct PushLimits {
   std::uint32_t supersteps;
   std::uint64_t edges;
-  bool delivers = true;  // else that is left to others, and the targets count as joined
+  bool delivers = true;  // else that is left to others, and queued targets count as joined; by bits it always is
 };
 
 // Sends what each superstep did, and leaves the cursors zero. One warp calls it.
@@ -104,14 +104,12 @@ __global__ void __launch_bounds__(block_threads, 4)
   std::uint32_t supersteps = 0;
   for (bool more = true; more; ++buffers.cursors) {
     Sender<Program, delivery> sender(program, buffers, shared[warp]);
-    // Neighbouring threads take the rows of a vertex in all segments.
     const std::uint64_t num_rows = queue_size * rows.segments;
     for (std::uint64_t i = thread; i - lane_id() < num_rows; i += step) {
       const bool some = i < num_rows;
-      const std::uint64_t at = rows.segments == 1 ? i : i / rows.segments;
-      const VertexId source = some ? __ldcg(&queue[at]) : 0;
-      const RowSpot spot =
-          some ? rows.of(source, static_cast<std::uint32_t>(i - at * rows.segments)) : RowSpot{RowSpot::no_row, 0};
+      const std::uint64_t segment = rows.segments == 1 ? 0 : i / queue_size;
+      const VertexId source = some ? __ldcg(&queue[i - segment * queue_size]) : 0;
+      const RowSpot spot = some ? rows.of(source, static_cast<std::uint32_t>(segment)) : RowSpot{RowSpot::no_row, 0};
       push_from_thread(pages, some, source, spot, program, buffers, sender);
     }
     sender.flush();
@@ -128,15 +126,13 @@ __global__ void __launch_bounds__(block_threads, 4)
     if constexpr (receives_at_once<Program>) {
       static_assert(by_queue);
       counts.joined_edges = sender.joined_edges;
-    } else if (!limits.delivers) {
-      if (by_queue && thread == 0) buffers.cursors->joined = __ldcg(&buffers.cursors->targets);
     } else if constexpr (by_queue) {
-      WarpWriter next(shared[warp], buffers.next, &buffers.cursors->joined);
-      deliver_queue(program, buffers, __ldcg(&buffers.cursors->targets), next, counts);
-    } else {
-      deliver_bits(program, buffers, counts);
-      if (const unsigned long long joined = warp_sum(counts.joined); joined != 0 && lane_id() == 0)
-        atomicAdd(&buffers.cursors->joined, joined);
+      if (limits.delivers) {
+        WarpWriter next(shared[warp], buffers.next, &buffers.cursors->joined);
+        deliver_queue(program, buffers, __ldcg(&buffers.cursors->targets), next, counts);
+      } else if (thread == 0) {
+        buffers.cursors->joined = __ldcg(&buffers.cursors->targets);
+      }
     }
     const unsigned long long edges = warp_sum(sender.edges), joined_edges = warp_sum(counts.joined_edges);
     if (lane_id() == 0) {

@@ -40,24 +40,26 @@ struct LoneRow {
   const std::uint32_t* widths = nullptr;  // four widths in each word
   const std::uint32_t* words = nullptr;
 
-  // Reads the neighbours in four columns from `column` on, which is a multiple of 4 and below the length. Returns a bit
-  // for each of them that exists.
-  __device__ std::uint32_t next_four(std::uint32_t column, std::uint32_t step, VertexId (&neighbour)[4]) {
-    const std::uint32_t bits = widths[column / 4];
+  // Reads the neighbours in `count` columns from `column` on, which is a multiple of `count` and below the length.
+  // Returns a bit for each of them that exists.
+  template <int count>
+  __device__ std::uint32_t next(std::uint32_t column, std::uint32_t step, VertexId (&neighbour)[count]) {
+    static_assert(count == 1 || count == 2 || count == 4);
+    const std::uint32_t bits = widths[column / 4] >> (8 * (column % 4));
     const std::uint32_t* at = words;
-    std::uint32_t gap[4];
+    std::uint32_t gap[count];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < count; ++i) {
       // Past the end of the row the width is 0: a valid place is read but not used, and no branch is needed.
       const std::uint32_t width = column + i < length ? (bits >> (8 * i)) & 0xff : 0;
       gap[i] = read_value(at, width, lane);
       at += width;
     }
 #pragma unroll
-    for (int i = 0; i < 4; ++i) neighbour[i] = last += gap[i] + step;
+    for (int i = 0; i < count; ++i) neighbour[i] = last += gap[i] + step;
     words = at;
     const std::uint32_t left = length - column;
-    return left >= 4 ? 0xf : (1u << left) - 1;
+    return left >= count ? (1u << count) - 1 : (1u << left) - 1;
   }
 };
 

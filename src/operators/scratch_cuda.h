@@ -59,10 +59,9 @@ struct RowSpot {
 struct RowPlaces {
   const RowSpot* spots = nullptr;
   std::uint32_t segments = 1;
+  std::uint64_t num_vertices = 0;
 
-  MILLRACE_HD RowSpot of(VertexId v, std::uint32_t segment) const {
-    return spots[std::uint64_t{v} * segments + segment];
-  }
+  MILLRACE_HD RowSpot of(VertexId v, std::uint32_t segment) const { return spots[segment * num_vertices + v]; }
 };
 
 }  // namespace millrace::cuda

@@ -20,8 +20,8 @@ struct SearchCounts {
 // Finds the first active source of each lane that wants a message. In a hub slice all lanes are one row: once a lane
 // has found one, later lanes are dropped.
 template <class Program, class Speaks>
-__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks, Pending<Program>& gathered,
-                              SearchCounts& counts) {
+__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks, std::uint32_t by_twos,
+                              Pending<Program>& gathered, SearchCounts& counts) {
   bool open = wanted && slice.length > 0;
   bool found = false;
   WarpWeights<NoWeight> weightless;
@@ -49,7 +49,8 @@ __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Spe
           if (finders != 0 && lane_id() > static_cast<std::uint32_t>(__ffs(finders) - 1)) open = false;
         }
         return __any_sync(whole_warp, open) != 0;
-      });
+      },
+      by_twos);
   return found;
 }
 
@@ -80,46 +81,51 @@ __global__ void __launch_bounds__(block_threads, 4)
     if (first >= num_slices) continue;
     // First headers, then vertices and lengths, then wants(): the reads of all slices overlap.
     VertexId vertex[slices_at_once];
-    std::uint32_t length[slices_at_once];
+    std::uint32_t length[slices_at_once];  // and the width of a column in the highest bits, to save registers
+    constexpr std::uint32_t length_bits = 24, length_mask = (1u << length_bits) - 1;
     {
       SliceHeader slice[slices_at_once];
+      std::uint32_t widths[slices_at_once];
 #pragma unroll
       for (std::uint32_t k = 0; k < slices_at_once; ++k)
         slice[k] = read_header(slice_headers(page) + min(first + k, num_slices - 1));
 #pragma unroll
       for (std::uint32_t k = 0; k < slices_at_once; ++k) {
-        const std::uint32_t* const words = slice_words(page, num_slices, slice[k]) + width_words(slice[k].columns);
+        const std::uint32_t* const start = slice_words(page, num_slices, slice[k]);
+        const std::uint32_t* const words = start + width_words(slice[k].columns);
+        widths[k] = read_widths(reinterpret_cast<const std::uint8_t*>(start), 0, slice[k].columns, streaming_policy());
         vertex[k] = lane_id() < slice[k].slot_bits ? words[lane_id()] : 0;
         length[k] = lane_id() < slice[k].length_bits ? words[slice[k].slot_bits + lane_id()] : 0;
       }
 #pragma unroll
       for (std::uint32_t k = 0; k < slices_at_once; ++k) {
         vertex[k] = header.first_vertex + slice[k].first_slot + column_value(vertex[k], slice[k].slot_bits);
-        length[k] = slice[k].columns - column_value(length[k], slice[k].length_bits);
+        length[k] = (slice[k].columns - column_value(length[k], slice[k].length_bits)) | (widths[k] << length_bits);
       }
     }
     unsigned wanting = 0;  // a bit for each slice: whether this lane's row wants a message
 #pragma unroll
     for (std::uint32_t k = 0; k < slices_at_once; ++k)
-      if (first + k < num_slices && length[k] > 0 && wants(program, vertex[k])) wanting |= 1u << k;
+      if (first + k < num_slices && (length[k] & length_mask) > 0 && wants(program, vertex[k])) wanting |= 1u << k;
     const unsigned any_wanting = __reduce_or_sync(whole_warp, wanting);
 #pragma unroll 1
     for (std::uint32_t k = 0; k < slices_at_once && first + k < num_slices; ++k) {
       const SliceHeader slice = read_header(slice_headers(page) + first + k);
       const std::uint32_t* const start = slice_words(page, num_slices, slice);
       WarpSlice open{.vertex = pick(vertex, k),
-                     .length = pick(length, k),
+                     .length = pick(length, k) & length_mask,
                      .columns = slice.columns,
                      .last = slice.first_neighbour - span.step,
                      .step = span.step,
                      .widths = reinterpret_cast<const std::uint8_t*>(start),
+                     .first_widths = pick(length, k) >> length_bits,
                      .words = start + width_words(slice.columns) + slice.slot_bits + slice.length_bits,
                      .policy = streaming_policy()};
       if ((any_wanting >> k) & 1) {
         const bool wanted = (wanting >> k) & 1;
         const bool hub = first + k < header.hub_slices;
         Pending<Program> gathered = nothing_pending<Program>();
-        const bool found = search<Program>(open, wanted, hub, speaks, gathered, counts);
+        const bool found = search<Program>(open, wanted, hub, speaks, output.by_twos, gathered, counts);
         if (hub) {
           finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
                      counts);
@@ -193,11 +199,14 @@ __global__ void __launch_bounds__(block_threads, 4)
       const std::uint64_t v = base + i * block_threads + threadIdx.x;
       some[i] = v < num_vertices && wants(program, static_cast<VertexId>(v));
     }
-    // A vertex with rows in several segments is searched in all of them, whether it has rows or not.
-    if (rows.segments == 1) {
+    // A vertex without edges wants in vain. Of several segments only degrees tell.
 #pragma unroll
-      for (std::uint32_t i = 0; i < each; ++i)
-        some[i] = some[i] && rows.spots[base + i * block_threads + threadIdx.x].page != RowSpot::no_row;
+    for (std::uint32_t i = 0; i < each; ++i) {
+      const std::uint64_t v = base + i * block_threads + threadIdx.x;
+      if (rows.segments == 1)
+        some[i] = some[i] && rows.spots[v].page != RowSpot::no_row;
+      else if (output.out_degree)
+        some[i] = some[i] && output.out_degree[v] > 0;
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < each; ++i) {
@@ -226,16 +235,21 @@ __global__ void __launch_bounds__(block_threads, 4)
         length += row.length;
         hub |= hub_here;
         const bool alone = here && !hub_here && row.length <= few_lone_length;
-        if (alone) {
-          for (std::uint32_t column = 0; column < row.length && first == no_vertex; column += 4) {
-            VertexId neighbour[4];
-            const std::uint32_t there = row.next_four(column, pages.step, neighbour);
-            counts.edges += __popc(there);
+        // The first columns one by one: late in a search most sources are active.
+        const auto look_at = [&]<int count>(std::uint32_t column, VertexId(&neighbour)[count]) {
+          if (!alone || first != no_vertex || column >= row.length) return;
+          const std::uint32_t there = row.next(column, pages.step, neighbour);
+          counts.edges += __popc(there);
 #pragma unroll
-            for (int k = 3; k >= 0; --k)
-              if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
-          }
-        }
+          for (int k = count - 1; k >= 0; --k)
+            if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
+        };
+        VertexId one[1], two[2], four[4];
+        look_at(0, one);
+        look_at(1, one);
+        look_at(2, two);
+        for (std::uint32_t column = 4; alone && column < row.length && first == no_vertex; column += 4)
+          look_at(column, four);
         __syncwarp();
         for (unsigned longer = __ballot_sync(whole_warp, here && !alone); longer != 0; longer &= longer - 1) {
           const int owner = __ffs(longer) - 1;

@@ -82,9 +82,18 @@ struct WarpSlice {
   std::uint32_t last;  // the neighbour read last
   std::uint32_t step;
   const std::uint8_t* widths;
+  std::uint32_t first_widths;  // of each lane the width of one of the first columns, or 0
   const std::uint32_t* words;  // of the next column
   std::uint64_t policy;
 };
+
+// The width of the column of each lane among 32 from `column` on, or 0. A slice that is opened reads the first ones
+// together with vertices and lengths.
+__device__ inline std::uint32_t read_widths(const std::uint8_t* widths, std::uint32_t column, std::uint32_t columns,
+                                            std::uint64_t policy) {
+  const std::uint32_t mine = column + lane_id();
+  return mine < columns ? load_streaming(widths + mine, policy) : 0;
+}
 
 __device__ inline WarpSlice open_slice(const std::byte* page, const PageHeader& header, const SliceHeader& slice,
                                        std::uint32_t step) {
@@ -92,6 +101,7 @@ __device__ inline WarpSlice open_slice(const std::byte* page, const PageHeader& 
   open.policy = streaming_policy();
   const std::uint32_t* words = slice_words(page, header.slices, slice);
   open.widths = reinterpret_cast<const std::uint8_t*>(words);
+  open.first_widths = read_widths(open.widths, 0, slice.columns, open.policy);
   words += width_words(slice.columns);
   open.vertex = header.first_vertex + slice.first_slot + read_column(words, slice.slot_bits, open.policy);
   words += slice.slot_bits;
@@ -137,17 +147,17 @@ __device__ inline bool visit_columns(WarpSlice& slice, Weights& weights, std::ui
 
 // Walks down the columns, four at a time, and calls visit(first column, neighbours, weights) for each group until it
 // returns false. Past the last column neighbours repeat: the caller compares with `length`. A walk that may end early
-// begins with two groups of two.
+// takes the first columns two at a time: `by_twos` of them, a multiple of 4.
 template <bool may_end_early, class Weights, class Visit>
-__device__ inline void walk_columns(WarpSlice& slice, Weights& weights, const Visit& visit) {
+__device__ inline void walk_columns(WarpSlice& slice, Weights& weights, const Visit& visit, std::uint32_t by_twos = 0) {
   for (std::uint32_t block = 0; block < slice.columns; block += lanes) {
-    const std::uint32_t mine = block + lane_id();
-    const std::uint32_t width = mine < slice.columns ? load_streaming(slice.widths + mine, slice.policy) : 0;
+    const std::uint32_t width =
+        block == 0 ? slice.first_widths : read_widths(slice.widths, block, slice.columns, slice.policy);
     const std::uint32_t count = min(lanes, slice.columns - block);
     std::uint32_t k = 0;
     if constexpr (may_end_early) {
 #pragma unroll 1
-      for (; block == 0 && k < 4 && k < count; k += 2)
+      for (; block == 0 && k < by_twos && k < count; k += 2)
         if (!visit_columns<2>(slice, weights, width, k, visit)) return;
     }
     for (; k < count; k += 4)

@@ -50,7 +50,7 @@ struct AbsorbGathered {
   }
 };
 
-// The same only for vertices whose bits are set in `among`: a warp takes 32 words and skips those that are zero.
+// filter_kernel only for vertices whose bits are set in `among`: a warp takes 32 words and skips those that are zero.
 template <class Predicate>
 __global__ void __launch_bounds__(map_threads)
     filter_bits_kernel(const std::uint32_t* among, VertexRange range, Predicate predicate, const std::uint32_t* degree,

@@ -3,6 +3,8 @@
 // Lanes 8q..8q+7 of a column of b bits start at bit 8qb. Their values lie in at most nine words from there: the word in
 // which a value starts is one of the first eight, and the word in which it may end is one of the eight from the second
 // word on.
+#include <algorithm>
+
 #include "millrace/pages/decode.h"
 
 #ifdef __AVX2__
@@ -76,27 +78,48 @@ void neighbours(ColumnWalk& walk, std::uint32_t columns, std::uint32_t* tile) {
   for (int group = 0; group < 4; ++group) state[group] = last[group];
 }
 
+// The next column of each group, added to `last`.
+inline void advance(ColumnWalk& walk, __m256i step, __m256i (&last)[4]) {
+  const std::uint32_t width = *walk.widths++;
+  const __m256i mask = width_mask(width);
+  for (std::uint32_t group = 0; group < 4; ++group)
+    last[group] = _mm256_add_epi32(last[group], _mm256_add_epi32(unpack_group(walk.words, width, group, mask), step));
+  walk.words += width;
+}
+
+inline std::uint32_t least_of(const std::uint32_t* length) {
+  const __m256i least = _mm256_min_epu32(_mm256_min_epu32(load(length), load(length + 8)),
+                                         _mm256_min_epu32(load(length + 16), load(length + 24)));
+  alignas(32) std::uint32_t of_eight[8];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(of_eight), least);
+  return *std::min_element(of_eight, of_eight + 8);
+}
+
 void sum(ColumnWalk& walk, std::uint32_t columns, const std::uint32_t* length, const float* values, float* sums) {
   const auto* state = reinterpret_cast<const __m256i*>(walk.last);
   const __m256i step = _mm256_set1_epi32(static_cast<int>(walk.step));
+  // The instruction takes an index past 2^31 as negative: the highest bit is flipped, and the reads are from the middle
+  // of the range.
+  const float* const middle = values + (std::uint64_t{1} << 31);
+  const __m256i flip = _mm256_set1_epi32(INT32_MIN);
   __m256i last[4] = {state[0], state[1], state[2], state[3]};
   __m256 total[4] = {};
-  for (std::uint32_t j = 0; j < columns; ++j) {
-    const std::uint32_t width = *walk.widths++;
-    const __m256i mask = width_mask(width);
+  const std::uint32_t full = std::min(columns, least_of(length));
+  std::uint32_t j = 0;
+  for (; j < full; ++j) {
+    advance(walk, step, last);
+    for (std::uint32_t group = 0; group < 4; ++group)
+      total[group] = _mm256_add_ps(total[group], _mm256_i32gather_ps(middle, _mm256_xor_si256(last[group], flip), 4));
+  }
+  for (; j < columns; ++j) {
+    advance(walk, step, last);
     const __m256i column = _mm256_set1_epi32(static_cast<int>(j));
     for (std::uint32_t group = 0; group < 4; ++group) {
-      const __m256i gap = unpack_group(walk.words, width, group, mask);
-      last[group] = _mm256_add_epi32(last[group], _mm256_add_epi32(gap, step));
       const __m256i within = _mm256_cmpgt_epi32(load(length + 8 * group), column);
-      // The instruction takes an index past 2^31 as negative: flip the highest bit, and gather from the middle of the
-      // range.
-      const __m256i index = _mm256_xor_si256(last[group], _mm256_set1_epi32(INT32_MIN));
-      const __m256 value = _mm256_mask_i32gather_ps(_mm256_setzero_ps(), values + (std::uint64_t{1} << 31), index,
+      const __m256 value = _mm256_mask_i32gather_ps(_mm256_setzero_ps(), middle, _mm256_xor_si256(last[group], flip),
                                                     _mm256_castsi256_ps(within), 4);
       total[group] = _mm256_add_ps(total[group], value);
     }
-    walk.words += width;
   }
   for (int group = 0; group < 4; ++group) _mm256_storeu_ps(sums + 8 * group, total[group]);
 }

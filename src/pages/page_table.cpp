@@ -69,7 +69,10 @@ std::uint64_t PageTable::longest_row() const {
   for (std::uint32_t g = 0; g < num_segments(); ++g) {
     std::uint64_t longest = 0, row = 0;
     for (std::uint32_t p = first_page(g); p < first_page(g + 1); ++p) {
-      row = (goes_on(p) ? row : 0) + entries_[p].edges;
+      const PageEntry& page = entries_[p];
+      const std::uint64_t most =
+          page.hub_slices > 0 ? page.edges : std::min<std::uint64_t>(page.edges, max_slice_columns);
+      row = (goes_on(p) ? row : 0) + most;
       longest = std::max(longest, row);
     }
     sum += longest;
