@@ -18,6 +18,7 @@ struct Visit {
   Level depth;
 
   MILLRACE_HD void advance() { ++depth; }
+  MILLRACE_HD const void* read_at(VertexId target) const { return &level[target]; }
   MILLRACE_HD bool wants(VertexId target) const { return level[target] == unreached; }
   MILLRACE_HD Message message(VertexId source) const { return source; }
   MILLRACE_HD bool absorb(VertexId target, Message source) {

@@ -254,9 +254,10 @@ template <class Program>
 PushScratch<Program> CpuExecutor::push_scratch() {
   using Value = Inbox<Program>;
   const std::uint64_t num_vertices = graph_.num_vertices();
+  const auto all = static_cast<std::uint32_t>(num_vertices);
   make_touched();
   if (!targets_.allocated()) targets_ = new_queue(num_vertices, "push targets");
-  if constexpr (receives_at_once<Program>) return {nullptr, nullptr, &targets_};
+  if constexpr (receives_at_once<Program>) return {nullptr, nullptr, &targets_, 0, all};
   if (inbox_.size() < num_vertices * sizeof(Value)) {
     inbox_ = Buffer();
     inbox_ = Buffer(num_vertices * sizeof(Value), cpu_.memory(), "the push inbox");
@@ -268,7 +269,7 @@ PushScratch<Program> CpuExecutor::push_scratch() {
         everyone(), [inbox](VertexId v) { inbox[v] = nothing_pending<Program>(); }, cpu_.threads());
     inbox_type_ = &typeid(Program);
   }
-  return {inbox, touched_.data(), &targets_};
+  return {inbox, touched_.data(), &targets_, 0, all};
 }
 
 }  // namespace millrace

@@ -28,20 +28,21 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
     if (graph.has(o)) most_pages = std::max(most_pages, graph.cuda_pages().num_pages(graph.set(o)));
   flags_ = CudaArray<std::uint8_t>(device, most_pages, "page flags");
   forget_open_rows();
-  if (!degrees() || far() || graph.num_edges() == 0) return;
+  if (!degrees() || far()) return;
   capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
-  near_ = share_near();
+  find_skew();
   if (!graph.shares_pages()) capped_edges_.clear();
 }
 
-double CudaExecutor::share_near() const {
-  // Hubs stay in the cache: what a row has beyond twice the mean. Of the others, as many as it has room for.
+void CudaExecutor::find_skew() {
+  // Hubs stay in the cache. Of the others, as many as it has room for.
   constexpr std::uint64_t bytes = 8;  // of a vertex: a value and what is sent to it
   const std::uint64_t n = graph_.num_vertices(), edges = capped_edges_.back();
+  if (edges == 0) return;
   const std::size_t cap = std::min<std::size_t>(std::bit_width(2 * edges / n), capped_edges_.size() - 1);
-  const double hubs = edges == 0 ? 0 : 1 - static_cast<double>(capped_edges_[cap]) / static_cast<double>(edges);
+  hubs_ = 1 - static_cast<double>(capped_edges_[cap]) / static_cast<double>(edges);
   const double room = std::min(1.0, static_cast<double>(gpu_.info().l2_bytes) / static_cast<double>(bytes * n));
-  return hubs + (1 - hubs) * room;
+  near_ = hubs_ + (1 - hubs_) * room;
 }
 
 CudaExecutor::~CudaExecutor() = default;

@@ -31,7 +31,7 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
       .stops_early = takes_first<Program>,
       .segments = graph_.cuda_pages().table(graph_.set(pulled())).num_segments(),
       .near = near_};
-  if (spreads<Program>) inputs.looks /= 2;  // there are more active sources all the time
+  if (may_spread<Program>()) inputs.looks /= 2;  // there are more active sources all the time
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
     find_pull_pages(program);
@@ -171,16 +171,21 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
     return pages.for_segments(set, &needed, launch);
   };
   CudaPages::Traffic traffic;
-  if constexpr (spreads<Program>) {
+  if (frontier.form() == Frontier::Form::all) {
+    if constexpr (spreads<Program>)
+      throw InternalError("a search from all vertices spreads to nobody");
+    else
+      traffic = run(cuda::AllSpeak{});
+  } else if (may_spread<Program>()) {
     // The active vertices are among those that join while the pull runs, and not afterwards.
-    if (frontier.form() == Frontier::Form::all) throw InternalError("a search from all vertices spreads to nobody");
-    const std::uint32_t* const active = bitmap_of(frontier);
-    cuda::add_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
-    traffic = run(cuda::GrowingSpeaks{output.next});
-    cuda::remove_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
+    if constexpr (spreads<Program>) {
+      const std::uint32_t* const active = bitmap_of(frontier);
+      cuda::add_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
+      traffic = run(cuda::GrowingSpeaks{output.next});
+      cuda::remove_bits(active, graph_.num_vertices(), output.next, gpu_.main_stream());
+    }
   } else {
-    traffic =
-        frontier.form() == Frontier::Form::all ? run(cuda::AllSpeak{}) : run(cuda::BitmapSpeaks{bitmap_of(frontier)});
+    traffic = run(cuda::BitmapSpeaks{bitmap_of(frontier)});
   }
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;

@@ -170,7 +170,14 @@ class CudaExecutor final : public Executor {
   // The pages whose flag is set.
   std::vector<std::uint32_t> flagged_pages(std::uint32_t num_pages);
   void forget_pages() { push_pages_.reset(), pull_pages_.reset(); }
-  double share_near() const;
+  void find_skew();
+  // Whether those that join speak at once. Where there are hubs, the first-level cache has the words of their bits, but
+  // not those of bits that change.
+  template <class Program>
+  bool may_spread() const {
+    constexpr double skewed = 0.5;
+    return spreads<Program> && hubs_ < skewed;
+  }
   // Edges that a pull looks at when it stops at the first source of a frontier with so many edges.
   std::uint64_t expected_looks(std::uint64_t frontier_edges) const;
   // By these a kernel sends its counts itself, and a frontier gets its size from them.
@@ -199,7 +206,8 @@ class CudaExecutor final : public Executor {
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
-  double near_ = 1;  // see CudaDirectionInputs
+  // The share of edges that rows have beyond twice the mean; and see CudaDirectionInputs.
+  double hubs_ = 0, near_ = 1;
   // What a pull would look at next, as far as the last one showed.
   std::uint64_t open_rows_ = 0;
   std::uint64_t open_edges_ = 0;

@@ -208,7 +208,7 @@ ChosenOrder choose_order(Order wanted, Array<VertexId> by_degree, const Degrees&
   const MeasuredSample& measured = takes_degree ? degree : natural;
   if (segments.automatic)
     chosen.segment = measured.blocked.bytes_per_edge > 0
-                         ? choose_segment(n, cache, measured.reads, hot_share(degrees.out, cache.segment))
+                         ? choose_segment(n, cache, measured.reads, hot_share(degrees.out, cache.room))
                          : 0;
   else
     chosen.segment = candidate < n ? candidate : 0;

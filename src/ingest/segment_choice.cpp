@@ -23,17 +23,16 @@ std::uint64_t segment_of(std::uint64_t bytes) {
 CacheModel gpu_cache_model(std::uint64_t cache_bytes) {
   // In ps an edge: 157 G reads a second of 16 MiB, 36 of what lies in memory, and rows of 2 to 16 neighbours in a
   // segment. A third of the cache leaves room for values of 8 bytes.
-  return {.segment = segment_of(cache_bytes / 3), .near = 6.4, .far = 28, .part = 7.5};
+  const std::uint64_t segment = segment_of(cache_bytes / 3);
+  return {.segment = segment, .room = 2 * segment, .near = 6.4, .far = 28, .part = 7.5};
 }
 
 CacheModel cpu_cache_model() {
   constexpr std::uint64_t usual = 16u << 20;
   const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
   // In ns an edge of two cores. The cache is shared, and pages stream past: values get a quarter of it.
-  return {.segment = segment_of((bytes > 0 ? static_cast<std::uint64_t>(bytes) : usual) / 4),
-          .near = 0.65,
-          .far = 3.3,
-          .part = 2.5};
+  const std::uint64_t segment = segment_of((bytes > 0 ? static_cast<std::uint64_t>(bytes) : usual) / 4);
+  return {.segment = segment, .room = segment, .near = 0.65, .far = 3.3, .part = 2.5};
 }
 
 CacheModel cache_model_here() {
@@ -43,10 +42,12 @@ CacheModel cache_model_here() {
 
 std::uint64_t choose_segment(std::uint64_t num_vertices, const CacheModel& cache, const SampledReads& reads,
                              double hot) {
-  // Segments have to gain this much: they take more bytes, and searches look into each.
-  constexpr double worthwhile = 0.85;
+  // Segments have to gain this much: they take more bytes, and searches look into each. Where few reads miss, hubs are
+  // what is read, and the part of a hub in each segment costs more than the model says.
+  constexpr double worthwhile = 0.85, least_misses = 0.2;
   if (cache.segment == 0 || 2 * num_vertices <= 3 * cache.segment) return 0;
   const double misses = std::min(1 - hot, reads.lines);
+  if (misses < least_misses) return 0;
   const double without = cache.near + misses * (cache.far - cache.near);
   const double with = cache.near + reads.parts * cache.part;
   return with < worthwhile * without ? cache.segment : 0;

@@ -12,6 +12,7 @@ namespace millrace {
 // The cache that a segment's values should fit, and what the reads of a pull cost, in any unit.
 struct CacheModel {
   std::uint64_t segment = 0;  // vertices, a power of two: as many as the cache holds values of beside what streams past
+  std::uint64_t room = 0;     // vertices whose values it keeps where all are read, without segments
   double near = 1;            // a read of a value that the cache has
   double far = 1;             // of one that it does not have
   double part = 1;            // what a row adds in each segment that it has neighbours in

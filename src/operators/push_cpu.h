@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <mutex>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct PushScratch {
   VertexQueue* targets;    // room for all targets
   // The targets are `count` vertices from `first` on; messages to others are skipped.
   VertexId first = 0;
-  std::uint32_t count = ~std::uint32_t{0};
+  std::uint32_t count;
   // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
   bool far = false;
 };
@@ -224,25 +225,45 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
                            const std::uint32_t* out_degree, int threads) {
   SharedSum<PassCounts> total;
   const VertexQueue& targets = *scratch.targets;
+  // Of many targets some share a cache line: they are delivered in order of vertices.
+  constexpr std::uint64_t line = 32;
+  const bool in_order = scratch.inbox && targets.size() > scratch.count / line;
   on_threads(threads_for(targets.size(), small_work, threads), [&](const ThreadOf& thread) {
     QueueWriter writer(next);
     Program mine = program;
     std::uint64_t joined = 0, joined_edges = 0;
-    thread.for_share(0, targets.size(), [&](std::uint64_t i) {
-      const VertexId target = targets[i];
+    const auto deliver_to = [&](VertexId target) {
       if (scratch.inbox) {
         const auto pending = static_cast<Pending<Program>>(
             std::exchange(scratch.inbox[target - scratch.first], Inbox<Program>{nothing_pending<Program>()}));
-        // All set bits of the word belong to targets of this pass.
-        if (!inbox_tells<Program>)
-          std::atomic_ref<std::uint64_t>(scratch.touched[target / 64]).store(0, std::memory_order_relaxed);
         if (scratch.far && !wants(mine, target)) return;
         if (!deliver(mine, target, pending)) return;
       }
       writer.push(target);
       ++joined;
       if (out_degree) joined_edges += out_degree[target];
-    });
+    };
+    const auto word_of = [&](std::uint64_t i) { return std::atomic_ref<std::uint64_t>(scratch.touched[i]); };
+    if (in_order) {
+      if (inbox_tells<Program>) {
+        thread.for_share(0, targets.size(), [&](std::uint64_t i) { claim_bit(scratch.touched, targets[i]); });
+        thread.meet();
+      }
+      const std::uint64_t last = std::uint64_t{scratch.first} + scratch.count;
+      thread.for_share(scratch.first / 64, (last + 63) / 64, [&](std::uint64_t i) {
+        std::uint64_t bits = word_of(i).load(std::memory_order_relaxed);
+        if (bits == 0) return;
+        for (; bits != 0; bits &= bits - 1)
+          deliver_to(static_cast<VertexId>(i * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))));
+        word_of(i).store(0, std::memory_order_relaxed);
+      });
+    } else {
+      thread.for_share(0, targets.size(), [&](std::uint64_t i) {
+        // All set bits of the word belong to targets of this pass.
+        if (scratch.inbox && !inbox_tells<Program>) word_of(targets[i] / 64).store(0, std::memory_order_relaxed);
+        deliver_to(targets[i]);
+      });
+    }
     total.add({.joined = joined, .joined_edges = joined_edges});
   });
   scratch.targets->clear();

@@ -40,9 +40,11 @@ std::uint32_t search_slice(Slice& slice, const Decoder& decoder, std::uint32_t s
   alignas(64) std::uint32_t tile[tile_columns * lanes];
   std::uint32_t found = 0;
   std::uint32_t longer = lanes;  // lanes [0, longer) have columns that were not tested yet
-  // A few columns first, then more and more.
+  // A few columns at a time, then more and more.
+  constexpr std::uint32_t few_columns = 16;
   std::uint32_t step = 4;
-  for (std::uint32_t j = 0; j < slice.columns && searching != 0; j += step, step = std::min(2 * step, tile_columns)) {
+  for (std::uint32_t j = 0; j < slice.columns && searching != 0;
+       j += step, step = j < few_columns ? step : std::min(2 * step, tile_columns)) {
     const std::uint32_t count = std::min(step, slice.columns - j);
     decoder.neighbours(slice.walk, count, tile);
     for (std::uint32_t c = 0; c < count; ++c) {

@@ -264,6 +264,26 @@ TEST(PageCache, ScansLeaveTheFixedSlotsAlone) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(pages_of(cache.plan(range(0, 400)).held), fixed);
 }
 
+// A superstep over blocked pages is a pass for each segment: together they are one scan, of which as much stays as of a
+// pass over all pages at once.
+TEST(PageCache, PassesOverSegmentsAreOneScan) {
+  const auto loads_of_third_scan = [](std::uint32_t segments) {
+    PageCache cache = equal_pages(96, 1, 64);
+    std::uint32_t loads = 0;
+    for (int scan = 0; scan < 3; ++scan)
+      for (std::uint32_t g = 0; g < segments; ++g) {
+        const std::uint32_t each = 96 / segments;
+        const Pass pass = cache.plan(range(g * each, (g + 1) * each), range(0, 96));
+        for (const Step& step : pass.steps) EXPECT_FALSE(step.runs.empty());
+        if (scan == 2) loads += count_steps(pass, true);
+      }
+    return loads;
+  };
+  const std::uint32_t at_once = loads_of_third_scan(1);
+  EXPECT_LT(at_once, 96u);
+  EXPECT_LE(loads_of_third_scan(4), at_once + 4);
+}
+
 TEST(PageCache, PagesAboutToGoAreMetFirst) {
   PageCache cache = equal_pages(60, 10, 4, {}, 2);
   cache.plan(range(0, 40));

@@ -38,9 +38,8 @@ struct OneIn {
   using Combine = First;
   using ForOneDevice = void;
   std::uint32_t divisor;
-  MILLRACE_HD bool wants(VertexId target) const { return target % divisor == 0; }
   MILLRACE_HD Message message(VertexId source) const { return source; }
-  MILLRACE_HD bool absorb(VertexId, Message) { return true; }
+  MILLRACE_HD bool absorb(VertexId target, Message) { return target % divisor == 0; }
 };
 
 inline GraphNeeds weighing_needs() {
