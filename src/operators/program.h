@@ -129,9 +129,8 @@ struct MaxBytes {
     return (a & mask) | (b & ~mask);
   }
 };
-// The message of the lowest active source is taken: a pull stops at the first active source, since rows ascend; a push
-// keeps the lowest. Often any message would do; taking the first gives the same results with every plan. Once a target
-// has absorbed a message, wants() must be false for it, if the program has that.
+// The message of the lowest active source is taken: a pull stops there, since rows ascend; a push keeps the lowest. So
+// results are the same with every plan. wants(), if there is one, must be false for a target that has absorbed.
 struct First {};
 
 template <class Program>
@@ -202,9 +201,8 @@ inline constexpr bool sums_floats = requires(const Program program) {
 }
 &&std::is_same_v<typename Program::Combine, Sum>&& std::is_same_v<typename Program::Message, float>;
 
-// A program that only writes the combined message to an attribute may have a member kept_in() that returns it:
-// absorb(v, message) must be kept_in()[v] = message. While pages of several segments are pulled, messages are combined
-// there. Vertices without a message get the identity.
+// A program that only writes the combined message to an attribute may have a member kept_in() that returns it, in which
+// messages of several segments are then combined. Vertices without a message get the identity.
 template <class Program>
 inline constexpr bool keeps_in = requires(const Program program) {
   { program.kept_in() } -> std::same_as<View<typename Program::Message>>;
@@ -229,23 +227,20 @@ inline constexpr bool writes_to_others = requires {
 };
 
 // A search in which it does not matter when a target is reached has a member type `Spreads`: a target that joins may
-// speak in the same superstep, so that a pull reaches many vertices at once. How many supersteps that takes is left
-// open. Its messages must not depend on their source, and active vertices must not want one.
+// speak in the same superstep. Its messages must not depend on their source, and active vertices must want none.
 template <class Program>
 inline constexpr bool spreads = searches<Program>&& requires {
   typename Program::Spreads;
 };
 
-// A program with a member type `ForOneDevice` runs on one device alone, with its attributes at hand: tests with many
-// programs compile in half the time.
+// A program with a member type `ForOneDevice` runs on one device with near attributes: tests compile in half the time.
 template <class Program>
 inline constexpr bool for_one_device = requires {
   typename Program::ForOneDevice;
 };
 
-// A program as the operators run it. Messages are absorbed; or they are kept, one for each target, to be absorbed
-// later: if several devices have parts of one graph, and while a blocked store is pulled segment by segment. A target
-// for which a message is kept counts as joined.
+// A program as the operators run it. Messages are absorbed; or they are kept, one for each target, which counts as
+// joined, and absorbed later: if several devices share a graph, and while a blocked store is pulled.
 template <class Program>
 struct Carried : Program {
   Pending<Program>* kept = nullptr;  // null: messages are absorbed

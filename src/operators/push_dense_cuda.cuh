@@ -2,7 +2,7 @@
 // and skips those without an active lane. Bound by the atomics. Only nvcc reads this.
 #pragma once
 
-#include "millrace/operators/send_cuda.cuh"
+#include "millrace/operators/deliver_cuda.cuh"
 
 namespace millrace::cuda {
 

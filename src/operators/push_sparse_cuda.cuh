@@ -7,7 +7,7 @@
 
 #include <cooperative_groups.h>
 
-#include "millrace/operators/send_cuda.cuh"
+#include "millrace/operators/deliver_cuda.cuh"
 
 namespace millrace::cuda {
 

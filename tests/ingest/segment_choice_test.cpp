@@ -19,6 +19,7 @@ TEST(ChooseSegment, WeighsMissesAgainstParts) {
   EXPECT_EQ(choose_segment(100'000, cache, {.parts = 3, .lines = 1}, 0), 0u) << "parts cost more";
   EXPECT_EQ(choose_segment(100'000, cache, few_parts, 1), 0u) << "the cache has all that is read anyway";
   EXPECT_EQ(choose_segment(100'000, cache, {.parts = 0.1, .lines = 0}, 0), 0u) << "neighbours lie side by side";
+  EXPECT_EQ(choose_segment(100'000, cache, {.parts = 0.01, .lines = 1}, 0.85), 0u) << "few reads miss";
   EXPECT_EQ(choose_segment(1024, cache, few_parts, 0), 0u) << "one segment has all";
   EXPECT_EQ(choose_segment(100'000, CacheModel{}, few_parts, 0), 0u);
 }
@@ -33,7 +34,8 @@ TEST(CacheModels, HaveSegmentsThatAStoreCanHave) {
 }
 
 TEST(Order, ChoosesSegmentsBySampleAndCache) {
-  ListSupply list(generate({.kind = GenerateOptions::Kind::uniform, .scale = 14, .weights = {}}));
+  // So few edges that the rows of a window of the sample read different cache lines.
+  ListSupply list(generate({.kind = GenerateOptions::Kind::uniform, .scale = 14, .edge_factor = 1, .weights = {}}));
   const Degrees degrees = count_degrees(list, false);
   const auto chosen = [&](const CacheModel& cache) {
     return choose_order(Order::natural, list, degrees, false, {.automatic = true, .cache = cache}).segment;
