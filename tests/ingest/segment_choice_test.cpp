@@ -34,15 +34,15 @@ TEST(CacheModels, HaveSegmentsThatAStoreCanHave) {
 }
 
 TEST(Order, ChoosesSegmentsBySampleAndCache) {
-  // So few edges that the rows of a window of the sample read different cache lines.
-  ListSupply list(generate({.kind = GenerateOptions::Kind::uniform, .scale = 14, .edge_factor = 1, .weights = {}}));
+  // So many vertices that the rows of a window of the sample read different cache lines.
+  ListSupply list(generate({.kind = GenerateOptions::Kind::uniform, .scale = 20, .edge_factor = 1, .weights = {}}));
   const Degrees degrees = count_degrees(list, false);
   const auto chosen = [&](const CacheModel& cache) {
     return choose_order(Order::natural, list, degrees, false, {.automatic = true, .cache = cache}).segment;
   };
-  EXPECT_EQ(chosen({.segment = 1024, .near = 1, .far = 1e6, .part = 1}), 1024u);
-  EXPECT_EQ(chosen({.segment = 1024, .near = 1, .far = 2, .part = 100}), 0u);
-  EXPECT_EQ(chosen({.segment = 1u << 14, .near = 1, .far = 1e6, .part = 1}), 0u) << "one segment has all";
+  EXPECT_EQ(chosen({.segment = 1u << 16, .near = 1, .far = 1e6, .part = 1}), 1u << 16);
+  EXPECT_EQ(chosen({.segment = 1u << 16, .near = 1, .far = 2, .part = 100}), 0u);
+  EXPECT_EQ(chosen({.segment = 1u << 20, .near = 1, .far = 1e6, .part = 1}), 0u) << "one segment has all";
 }
 
 }  // namespace
