@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
+#include <string>
 
+#include "millrace/core/error.h"
+#include "millrace/core/text.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/pages/format.h"
 
@@ -18,6 +22,20 @@ std::uint64_t segment_of(std::uint64_t bytes) {
   return std::max(std::bit_floor(std::max<std::uint64_t>(bytes / value_bytes, 1)), min_segment);
 }
 
+// Of the first core. The system's own file is asked first: on some virtual machines sysconf() tells ten times as much.
+std::uint64_t last_level_cache() {
+  std::string text;
+  if (std::ifstream("/sys/devices/system/cpu/cpu0/cache/index3/size") >> text) {
+    try {
+      return parse_size(text);
+    } catch (const Error&) {  // written in another way
+    }
+  }
+  constexpr std::uint64_t usual = 16u << 20;
+  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : usual;
+}
+
 }  // namespace
 
 CacheModel gpu_cache_model(std::uint64_t cache_bytes) {
@@ -28,10 +46,8 @@ CacheModel gpu_cache_model(std::uint64_t cache_bytes) {
 }
 
 CacheModel cpu_cache_model() {
-  constexpr std::uint64_t usual = 16u << 20;
-  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
   // In ns an edge of two cores. The cache is shared, and pages stream past: values get a quarter of it.
-  const std::uint64_t segment = segment_of((bytes > 0 ? static_cast<std::uint64_t>(bytes) : usual) / 4);
+  const std::uint64_t segment = segment_of(last_level_cache() / 4);
   return {.segment = segment, .room = segment, .near = 0.65, .far = 3.3, .part = 2.5};
 }
 
