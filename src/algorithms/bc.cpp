@@ -122,7 +122,7 @@ BcResult bc(Engine& engine, const BcOptions& options) {
     engine.set(level, source, Level{0});
     engine.set(paths, source, 1.0);
     layers.clear();
-    // Where the search has come to all edges of an undirected graph, nobody else has one.
+    // Once the vertices that were reached have all edges of an undirected graph, the search is over: no other has one.
     std::uint64_t edges = 0;
     for (Frontier frontier = engine.frontier({source}); !frontier.empty();) {
       layers.add(frontier);

@@ -142,7 +142,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   CudaPages::Traffic traffic;
   if (frontier.form() == Frontier::Form::all) {
     if constexpr (spreads<Program>)
-      throw InternalError("a search from all vertices spreads to nobody");
+      throw InternalError("a search that spreads cannot begin with all vertices active");
     else
       traffic = run(cuda::AllSpeak{});
   } else if (may_spread<Program>()) {

@@ -14,8 +14,8 @@ bool CudaExecutor::pushes_sparse(const Frontier& frontier) const {
          items_fit(frontier);
 }
 
-// Along so many edges, targets lie dense enough to be delivered in order of vertices: to one in 32, a cache line of an
-// attribute has one.
+// Along so many edges, targets are delivered in order of vertices: with one target in 32 vertices, each cache line of
+// an attribute has about one.
 template <class Program>
 bool CudaExecutor::finds_targets_by_bits(const Frontier& frontier) const {
   return !receives_at_once<Program> &&
