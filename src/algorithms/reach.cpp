@@ -30,10 +30,4 @@ Traversal reach(Engine& engine, Attribute<VertexId>& mark, VertexId source, cons
   return engine.traverse(engine.frontier({source}), Mark{mark, marks}, along);
 }
 
-Traversal reach_both_ways(Engine& engine, Attribute<VertexId>& mark, VertexId source, const Marks& marks,
-                          std::uint64_t most) {
-  engine.set(mark, source, marks.to);
-  return engine.traverse_both_ways(engine.frontier({source}), Mark{mark, marks}, most);
-}
-
 }  // namespace millrace

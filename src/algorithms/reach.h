@@ -12,8 +12,5 @@ struct Marks {
 
 // Marks `source` and all that it reaches through vertices marked `from`, along one kind of edges.
 Traversal reach(Engine& engine, Attribute<VertexId>& mark, VertexId source, const Marks& marks, Along along);
-// The same along either kind; ends after some more than `most` supersteps.
-Traversal reach_both_ways(Engine& engine, Attribute<VertexId>& mark, VertexId source, const Marks& marks,
-                          std::uint64_t most);
 
 }  // namespace millrace

@@ -37,20 +37,21 @@ MILLRACE_HD void write_shared(T& place, T value) {
 #endif
 }
 
+// All of these return the previous value.
+
 // Stores the lower of the two values.
 template <class T>
-MILLRACE_HD void lower(T& place, T value) {
+MILLRACE_HD T lower(T& place, T value) {
 #ifdef __CUDA_ARCH__
-  atomicMin(&place, value);
+  return atomicMin(&place, value);
 #else
   std::atomic_ref<T> shared(place);
   T old = shared.load(std::memory_order_relaxed);
   while (value < old && !shared.compare_exchange_weak(old, value, std::memory_order_relaxed)) {
   }
+  return old;
 #endif
 }
-
-// These return the previous value.
 template <class T>
 MILLRACE_HD T exchange_shared(T& place, T value) {
 #ifdef __CUDA_ARCH__

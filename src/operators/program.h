@@ -5,7 +5,7 @@
 //     using Message = VertexId;
 //     using Combine = First;
 //     View<VertexId> parent;
-//     MILLRACE_HD bool wants(VertexId target) const;                 // optional: skip targets that need no message
+//     MILLRACE_HD bool wants(VertexId target) const;                 // optional: skip others; absorb() changes it
 //     MILLRACE_HD Message message(VertexId source) const;            // sent along each out-edge of the source
 //     MILLRACE_HD bool absorb(VertexId target, Message message);     // true: the target joins the next frontier
 //   };
