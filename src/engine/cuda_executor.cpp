@@ -52,6 +52,23 @@ void CudaExecutor::forget_open_rows() {
   open_edges_ = share_of(graph_.num_edges());
 }
 
+void CudaExecutor::turned() {
+  forget_open_rows();
+  open_program_ = nullptr;
+}
+
+bool CudaExecutor::searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const {
+  const std::size_t set = graph_.set(pulled());
+  if (!graph_.cuda_pages().has_room_for_rows(set) || frontier.num_edges() == 0) return false;
+  const double left = static_cast<double>(segments) / graph_.cuda_pages().table(set).num_segments();
+  const double length = static_cast<double>(open_edges_) / static_cast<double>(std::max<std::uint64_t>(open_rows_, 1));
+  const double looks = static_cast<double>(graph_.num_edges()) / static_cast<double>(frontier.num_edges());
+  return searches_alone({.num_vertices = graph_.num_vertices(),
+                         .open_rows = open_rows,
+                         .parts = static_cast<std::uint64_t>(left * static_cast<double>(graph_.num_rows(pulled())))},
+                        std::min(looks, left * length));
+}
+
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
   if (!degrees()) return graph_.num_edges();  // for all we know
   cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(), gpu_.main_stream());
@@ -99,6 +116,7 @@ Frontier CudaExecutor::make_frontier(Frontier::Form form) {
 // A search begins.
 Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
   forget_open_rows();
+  open_program_ = &typeid(AnyProgram);
   Frontier made;
   if (far() || vertices.size() > queue_capacity()) {
     constexpr std::uint64_t at_once = 4096;

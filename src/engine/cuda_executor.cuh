@@ -14,7 +14,16 @@ namespace millrace {
 
 template <class Program>
 Direction CudaExecutor::choose(const Frontier& frontier, const Program& program) {
+  few_rows_.reset();
   if (frontier.empty()) return Direction::push;
+  const std::uint32_t segments = graph_.cuda_pages().table(graph_.set(pulled())).num_segments();
+  if constexpr (searches<Program>)
+    if (!knows_open_rows<Program>() && counts_open_rows(frontier)) {
+      const cuda::OpenRows open = count_open_rows(program);
+      open_rows_ = open.rows;
+      open_edges_ = open.edges;
+      open_program_ = &typeid(Program);
+    }
   CudaDirectionInputs inputs{
       .frontier_size = share_of(frontier.size()),
       .frontier_edges = share_of(frontier.num_edges()),
@@ -22,10 +31,20 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
       .num_vertices = graph_.num_vertices(),
       .open_rows = open_rows_,
       .looks = takes_first<Program> ? expected_looks(frontier.num_edges()) : share_of(graph_.num_edges()),
-      .few_open = takes_first<Program> && searches_few(),
+      .few_open = takes_first<Program> && searches_few(frontier, segments, open_rows_),
       .stops_early = takes_first<Program>,
-      .segments = graph_.cuda_pages().table(graph_.set(pulled())).num_segments(),
+      .segments = segments,
       .near = near_};
+  if constexpr (cuda::pulls_few<Program>)
+    if (counts_open_rows(frontier)) {
+      const cuda::OpenRows open = count_open_rows(program);
+      few_rows_ = gathers_few(open);
+      if (*few_rows_) {
+        inputs.few_open = true;
+        inputs.open_rows = open.rows;
+        inputs.looks = open.edges;
+      }
+    }
   if (may_spread<Program>()) inputs.looks /= 2;  // there are more active sources all the time
   if (!graph_.placement().resident) {
     find_push_pages(frontier);
@@ -176,14 +195,38 @@ Frontier CudaExecutor::filter_in(const Frontier& frontier, const Predicate& pred
   return with_counts(std::move(made));
 }
 
+template <class Program>
+ChunkPull<Program> CudaExecutor::open_pull(VertexRange targets, std::uint64_t sources) {
+  using Message = typename Program::Message;
+  make_inbox(chunk_ * sizeof(Message));
+  auto* const got = reinterpret_cast<Message*>(inbox_.data());
+  if (inbox_program_ != &typeid(ChunkPull<Program>)) {
+    const Message nothing = nothing_pending<Program>();
+    device_.fill(got, &nothing, sizeof nothing, chunk_);
+    inbox_program_ = &typeid(ChunkPull<Program>);
+  }
+  if (sent_.bytes() < sources * sizeof(Message)) {
+    sent_ = {};
+    sent_ = CudaArray<std::byte>(gpu_, sources * sizeof(Message), "messages of sources");
+  }
+  return {.sent = reinterpret_cast<Message*>(sent_.data()),
+          .got = got,
+          .first_target = static_cast<VertexId>(targets.first),
+          .num_targets = static_cast<std::uint32_t>(targets.size())};
+}
+
+template <class Program>
+void CudaExecutor::pull_pages(const ChunkPull<Program>& chunk, const PageSpan& span, CUstream_st* stream) {
+  if (span.num_blocks == 0) return;
+  cuda::pull_kernel<<<span.num_blocks, block_threads, 0, stream>>>(
+      span, chunk, cuda::AllSpeak{}, cuda::PullOutput{.pieces = pieces_.data(), .counts = counts_.data()});
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
 template <class Body>
 void CudaExecutor::vertex_map(Body body) {
   const ProfileRange range("vertex_map");
-  if (own_.size() == 0) return;
-  const auto blocks = static_cast<unsigned>(
-      std::min<std::uint64_t>((own_.size() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
-  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(own_, body);
-  MILLRACE_CUDA(cudaGetLastError());
+  map_range(own_, body);
 }
 
 template <class T, class Map, class CombineValues>

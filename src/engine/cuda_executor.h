@@ -8,6 +8,7 @@
 #include "millrace/devices/cuda.h"
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/executor.h"
+#include "millrace/operators/chunk_pull.h"
 #include "millrace/operators/scratch_cuda.h"
 
 namespace millrace {
@@ -15,6 +16,8 @@ namespace millrace {
 namespace cuda {
 template <class Program>
 struct PushBuffers;
+struct OpenRows;
+struct PullOutput;
 struct PushLimits;
 struct TargetQueues;
 }  // namespace cuda
@@ -84,6 +87,14 @@ class CudaExecutor final : public Executor {
             const cuda::PushBuffers<Program>& buffers);
   template <class Program>
   void close_chunk(const Program& program, const cuda::PushBuffers<Program>& buffers);
+  // Where they are pulled: room for messages of so many sources and for a chunk of targets, which got nothing yet; work
+  // on a range of vertices; and gathering from the rows of a span.
+  template <class Program>
+  ChunkPull<Program> open_pull(VertexRange targets, std::uint64_t sources);
+  template <class Body>
+  void map_range(VertexRange range, const Body& body);
+  template <class Program>
+  void pull_pages(const ChunkPull<Program>& chunk, const PageSpan& span, CUstream_st* stream);
   // What all work since was given to the main stream has counted.
   PassCounts await_counts();
 
@@ -130,10 +141,29 @@ class CudaExecutor final : public Executor {
   template <class Program, class Speaks>
   void launch_push(const PageSpan& span, CUstream_st* stream, const Program& program, const Speaks& speaks,
                    const cuda::PushBuffers<Program>& buffers);
-  // Whether a pull would collect the open rows and search them one by one: few of them, and their places known.
-  bool searches_few() const {
-    return graph_.shares_pages() && graph_.cuda_pages().can_find_rows() && open_rows_ < graph_.num_vertices() / 16;
+  // Whether a pull collects the rows that want a message and reads them alone: a search, in so many segments that are
+  // left, or another one.
+  bool searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const;
+  bool gathers_few(const cuda::OpenRows& open) const;
+  // Searches the rows of resident pages.
+  template <class Program, class Speaks>
+  PassCounts search(const Frontier& frontier, const Program& program, const Speaks& speaks, cuda::PullOutput output);
+  // Counts the rows that want a message.
+  template <class Program>
+  cuda::OpenRows count_open_rows(const Program& program);
+  // Whether a pull is likely enough for that, and could read them alone.
+  bool counts_open_rows(const Frontier& frontier) const {
+    constexpr std::uint64_t vertices = 8;  // for each edge of the frontier
+    return graph_.has(pulled()) && graph_.cuda_pages().has_room_for_rows(graph_.set(pulled())) &&
+           frontier.num_edges() >= graph_.num_vertices() / vertices;
   }
+  // Of a search: what earlier supersteps have told of the open rows is forgotten if they were of another program or
+  // along other edges.
+  template <class Program>
+  bool knows_open_rows();
+  // Warps that search stay until all is done: as many as the GPU holds.
+  unsigned search_blocks() const { return static_cast<unsigned>(4 * gpu_.info().multiprocessors); }
+  unsigned search_blocks(const PageSpan& span) const { return std::min(search_blocks(), (span.num_blocks + 3) / 4); }
   std::uint64_t queue_capacity() const { return millrace::queue_capacity(graph_.supersteps(), graph_.num_vertices()); }
   std::uint64_t max_items() const { return graph_.num_vertices() / 8 + 4096; }
   // Edges that any frontier may have for its items to fit; whether those of this one do.
@@ -146,7 +176,7 @@ class CudaExecutor final : public Executor {
   // Targets absorb what was gathered, unless it stays kept for other devices; counts those that join.
   template <class Program>
   void absorb_gathered(const Program& program, Pending<Program>* gathered, Frontier& next, PassCounts& counts);
-  void turned() override { forget_open_rows(); }
+  void turned() override;
   // Of those whose bits are set.
   template <class Predicate>
   Frontier filter_bits(const std::uint32_t* among, const Predicate& predicate);
@@ -203,6 +233,7 @@ class CudaExecutor final : public Executor {
   const std::type_info* gathered_program_ = nullptr;
   CudaArray<cuda::RowItem> items_;
   DeviceArray<VertexId> targets_;
+  CudaArray<std::byte> sent_;  // of far attributes that are pulled
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
@@ -211,6 +242,10 @@ class CudaExecutor final : public Executor {
   // What a pull would look at next, as far as the last one showed.
   std::uint64_t open_rows_ = 0;
   std::uint64_t open_edges_ = 0;
+  struct AnyProgram {};                           // a search has begun, and all rows are open
+  const std::type_info* open_program_ = nullptr;  // null: that was along other edges
+  // Found for the choice of direction: see gathers_few().
+  std::optional<bool> few_rows_;
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };

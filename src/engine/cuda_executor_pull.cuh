@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "millrace/core/error.h"
 #include "millrace/devices/cuda_check.h"
@@ -9,6 +10,7 @@
 #include "millrace/operators/flag_pages_cuda.cuh"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/pull_blocked_cuda.cuh"
+#include "millrace/operators/pull_few_cuda.cuh"
 #include "millrace/operators/search_cuda.cuh"
 #include "millrace/operators/vertex_map_cuda.cuh"
 
@@ -54,6 +56,15 @@ Pending<Program>* CudaExecutor::gathered(const Program& program) {
   return values;
 }
 
+template <class Body>
+void CudaExecutor::map_range(VertexRange range, const Body& body) {
+  if (range.size() == 0) return;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::uint64_t>((range.size() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
+  cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(range, body);
+  MILLRACE_CUDA(cudaGetLastError());
+}
+
 template <class Program>
 void CudaExecutor::absorb_gathered(const Program& program, Pending<Program>* gathered, Frontier& next,
                                    PassCounts& counts) {
@@ -62,12 +73,7 @@ void CudaExecutor::absorb_gathered(const Program& program, Pending<Program>* gat
     return;
   } else if constexpr (!can_join<Program>) {
     if (keeps_messages(program)) return;
-    for (const VertexRange range : graph_.row_ranges(pulled())) {
-      const auto blocks = static_cast<unsigned>(
-          std::min<std::uint64_t>((range.size() + cuda::map_threads - 1) / cuda::map_threads, 1u << 20));
-      cuda::vertex_map_kernel<<<blocks, cuda::map_threads, 0, gpu_.main_stream()>>>(range, absorb);
-    }
-    MILLRACE_CUDA(cudaGetLastError());
+    for (const VertexRange range : graph_.row_ranges(pulled())) map_range(range, absorb);
   } else {
     const auto blocks = static_cast<unsigned>(8 * gpu_.info().multiprocessors);
     std::uint32_t* const bits = words_of(*next.storage_);
@@ -82,6 +88,78 @@ void CudaExecutor::absorb_gathered(const Program& program, Pending<Program>* gat
 }
 
 template <class Program>
+cuda::OpenRows CudaExecutor::count_open_rows(const Program& program) {
+  const std::uint32_t* const degree = graph_.degree(pulled()).data;
+  const VertexRange own = std::exchange(own_, everyone());
+  const auto open = reduce(cuda::OpenRows{}, cuda::OpenRowOf<Program>{program, degree}, cuda::AddOpenRows{});
+  own_ = own;
+  const double mean = static_cast<double>(graph_.num_edges()) / static_cast<double>(graph_.num_vertices());
+  return {share_of(open.rows),
+          share_of(degree ? open.edges : static_cast<std::uint64_t>(mean * static_cast<double>(open.rows))),
+          open.longest};
+}
+
+inline bool CudaExecutor::gathers_few(const cuda::OpenRows& open) const {
+  const std::size_t set = graph_.set(pulled());
+  return graph_.cuda_pages().has_room_for_rows(set) &&
+         gathers_alone({.num_vertices = graph_.num_vertices(),
+                        .num_edges = share_of(graph_.num_edges()),
+                        .open_rows = open.rows,
+                        .open_edges = open.edges,
+                        .longest_row = open.longest,
+                        .segments = graph_.cuda_pages().table(set).num_segments()});
+}
+
+template <class Program>
+bool CudaExecutor::knows_open_rows() {
+  if (open_program_ == &typeid(Program) || open_program_ == &typeid(AnyProgram)) return true;
+  forget_open_rows();
+  return false;
+}
+
+template <class Program, class Speaks>
+PassCounts CudaExecutor::search(const Frontier& frontier, const Program& program, const Speaks& speaks,
+                                cuda::PullOutput output) {
+  const std::size_t set = graph_.set(pulled());
+  CudaPages& pages = graph_.cuda_pages();
+  const std::uint32_t segments = pages.table(set).num_segments();
+  const double n = static_cast<double>(graph_.num_vertices());
+  const double rows = std::min(n, static_cast<double>(graph_.num_rows(pulled())));
+  // Of all rows, the share that has a part in a segment; and that a segment is expected to leave open.
+  const double here = std::min(1.0, static_cast<double>(graph_.num_rows(pulled())) / segments / rows);
+  const double stays_open = std::exp(-static_cast<double>(frontier.num_edges()) / n / segments);
+  PassCounts counts;
+  knows_open_rows<Program>();
+  for (std::uint32_t g = 0; g < segments; ++g) {
+    if (searches_few(frontier, segments - g, open_rows_)) {
+      cuda::search_few_kernel<<<search_blocks(), block_threads, 0, gpu_.main_stream()>>>(
+          pages.whole(set), pages.rows(set).from(g), program, speaks, output);
+      MILLRACE_CUDA(cudaGetLastError());
+      counts += await_counts();
+      open_rows_ = counts.open_rows;
+      open_edges_ = counts.open_edges;
+      return counts;
+    }
+    const PageSpan span = pages.segment(set, g);
+    const auto expected = static_cast<std::uint64_t>(stays_open * static_cast<double>(open_rows_));
+    const bool last = g + 1 == segments;
+    output.counts_open = last || searches_few(frontier, segments - g - 1, expected);
+    if (span.num_blocks > 0)
+      cuda::search_kernel<<<search_blocks(span), block_threads, 0, gpu_.main_stream()>>>(span, program, speaks, output);
+    MILLRACE_CUDA(cudaGetLastError());
+    const double elsewhere = (1 - here) * static_cast<double>(open_rows_);
+    open_rows_ = expected;
+    if (!output.counts_open) continue;
+    const PassCounts in_segment = await_counts();
+    open_rows_ = in_segment.open_rows + static_cast<std::uint64_t>(elsewhere);
+    open_edges_ = in_segment.open_edges * segments;
+    counts += in_segment;
+    counts.open_rows = counts.open_edges = 0;
+  }
+  return counts;
+}
+
+template <class Program>
 void CudaExecutor::pull(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step,
                         std::vector<PassCounts>& passes) {
   const ProfileRange range("pull");
@@ -90,6 +168,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   const std::uint32_t segments = pages.table(set).num_segments();
   cuda::PullOutput output{.next = words_of(*next.storage_),
                           .out_degree = degrees(),
+                          .row_degree = graph_.degree(pulled()).data,
                           .rows_go_out = segments == 1 && graph_.shares_pages() && !keeps_messages(program),
                           .pieces = pieces_.data(),
                           .counts = counts_.data()};
@@ -102,15 +181,20 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   const bool gathers = segments > 1 && !searches<Program> && !keeps_messages(program);
   if (gathers) carried.kept = gathered(program);
   carried.adds = segments > 1;
-  // Warps that search stay until all is done: as many as the GPU holds.
-  const auto stay = static_cast<unsigned>(4 * gpu_.info().multiprocessors);
-  [[maybe_unused]] const bool few = takes_first<Program> && searches_few();
+  PassCounts counts;
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
-      // The row index serves pushes; a graph whose pages serve both orientations has it for pulls as well.
-      if (few) {
-        cuda::search_few_kernel<<<stay, block_threads, 0, gpu_.main_stream()>>>(
-            pages.whole(set), pages.rows(set), graph_.num_vertices(), carried, speaks, output);
+      if (pages.placement().resident) {
+        counts = search(frontier, carried, speaks, output);
+        return CudaPages::Traffic{.cached_bytes = counts.bytes};
+      }
+    }
+    if constexpr (cuda::pulls_few<Program> && !std::is_same_v<decltype(speaks), const cuda::AllSpeak&>) {
+      if (!few_rows_ && counts_open_rows(frontier)) few_rows_ = gathers_few(count_open_rows(program));
+      if (std::exchange(few_rows_, {}).value_or(false)) {
+        for (std::uint32_t g = 0; g < segments; ++g)
+          cuda::pull_few_kernel<<<search_blocks(), block_threads, 0, gpu_.main_stream()>>>(
+              pages.whole(set), pages.rows(set).only(g), carried, speaks, output);
         MILLRACE_CUDA(cudaGetLastError());
         return CudaPages::Traffic{};
       }
@@ -127,8 +211,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
           return;
         }
       if constexpr (takes_first<Program>)
-        cuda::search_kernel<<<std::min(stay, (span.num_blocks + 3) / 4), block_threads, 0, stream>>>(span, carried,
-                                                                                                     speaks, output);
+        cuda::search_kernel<<<search_blocks(span), block_threads, 0, stream>>>(span, carried, speaks, output);
       else
         cuda::pull_kernel<<<span.num_blocks, block_threads, 0, stream>>>(span, carried, speaks, output);
       MILLRACE_CUDA(cudaGetLastError());
@@ -160,10 +243,14 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
   forget_pages();
-  PassCounts counts = await_counts();
+  const bool counted = takes_first<Program> && pages.placement().resident;
+  if (!counted) counts += await_counts();
   if constexpr (takes_first<Program>) {
-    open_rows_ = counts.open_rows;
-    open_edges_ = few ? counts.open_edges : counts.open_edges * segments;
+    open_program_ = &typeid(Program);
+    if (!counted) {
+      open_rows_ = counts.open_rows;
+      open_edges_ = counts.open_edges * segments;
+    }
   } else if (frontier.form() == Frontier::Form::all && !cuda::pull_counts<Program, cuda::AllSpeak>) {
     counts.edges = pages.table(set).num_edges();
     counts.bytes = traffic.loaded_bytes + traffic.cached_bytes;

@@ -95,9 +95,11 @@ bool CudaPages::load_resident(const MemoryPlan& plan) {
   const std::uint64_t left = device_.memory().limit() - device_.memory().used();
   std::uint64_t segments = 1;
   for (std::size_t i = 0; i < sets_.size(); ++i) segments = std::max<std::uint64_t>(segments, table(i).num_segments());
-  if (plan.rows > 0 && plan.rows + plan.attributes + plan.described <= left) {
+  if (plan.rows > 0) {
+    const std::uint64_t taken = std::min(left, plan.attributes + plan.described);
+    const std::uint64_t indices = (left - taken) / (plan.rows / plan.row_indices);
     try {
-      for (std::uint32_t i = 0; i < plan.row_indices; ++i)
+      for (std::uint32_t i = 0; i < std::min<std::uint64_t>(plan.row_indices, indices); ++i)
         rows_.push_back({CudaArray<cuda::RowSpot>(device_, store_.num_vertices() * segments, "the row index"), {}});
     } catch (const DoesNotFitError&) {  // pushes do without, or share
     }
@@ -197,6 +199,11 @@ PageSpan CudaPages::whole(std::size_t set) const {
   return span_of(sets_[set], sets_[set].resident.data(), 0, num_pages(set));
 }
 
+PageSpan CudaPages::segment(std::size_t set, std::uint32_t number) const {
+  const std::uint32_t first = table(set).first_page(number);
+  return span_of(sets_[set], sets_[set].resident.data(), first, table(set).first_page(number + 1) - first);
+}
+
 cuda::RowPlaces CudaPages::rows(std::size_t set) {
   Rows& rows = rows_[std::min(set, rows_.size() - 1)];
   const std::uint32_t segments = table(set).num_segments();
@@ -222,7 +229,7 @@ CudaPages::Traffic CudaPages::for_segments(std::size_t set, const std::vector<st
   for (std::uint32_t g = 0; g < segments; ++g) {
     const std::uint32_t first = table(set).first_page(g), last = table(set).first_page(g + 1);
     if (!pages && placement_.resident) {
-      launch(span_of(sets_[set], sets_[set].resident.data(), first, last - first), device_.main_stream());
+      launch(segment(set, g), device_.main_stream());
       continue;
     }
     const std::vector<std::uint32_t> some(std::ranges::lower_bound(all, first), std::ranges::lower_bound(all, last));

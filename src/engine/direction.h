@@ -43,6 +43,48 @@ inline Direction choose_direction(const DirectionInputs& in) {
   return pulled * edge_cost < frontier_edges ? Direction::pull : Direction::push;
 }
 
+// Measured on an H200, in units a second.
+namespace cuda_rates {
+inline constexpr double scanned_rows = 60e9;     // slices opened to ask whether their rows want a message
+inline constexpr double scanned_parts = 100e9;   // the same where rows have parts in several segments
+inline constexpr double asked_vertices = 400e9;  // asked the same in order
+inline constexpr double lone_rows = 10e9;        // opened alone
+inline constexpr double lone_looks = 40e9;       // at the sources of lone rows
+inline constexpr double decoded_edges = 250e9;   // of whole slices
+inline constexpr double edges_of_a_warp = 64e6;  // that reads one row
+}  // namespace cuda_rates
+
+// Which rows a pull on a GPU reads: the slices of all, or those rows alone that want a message.
+struct FewRowsInputs {
+  std::uint64_t num_vertices = 0;
+  std::uint64_t num_edges = 0;
+  std::uint64_t open_rows = 0;   // that want a message
+  std::uint64_t open_edges = 0;  // of these
+  std::uint64_t longest_row = 0;
+  std::uint64_t parts = 0;     // of all rows, in the segments that are left
+  std::uint32_t segments = 1;  // that are left
+};
+
+// Of a search, with so many looks at sources for each open row.
+inline bool searches_alone(const FewRowsInputs& in, double looks) {
+  using namespace cuda_rates;
+  if (in.parts <= in.num_vertices) return in.open_rows < in.num_vertices / 16;
+  const double open = static_cast<double>(in.open_rows);
+  const double alone =
+      2 * static_cast<double>(in.num_vertices) / asked_vertices + open * (1 / lone_rows + looks / lone_looks);
+  return alone < static_cast<double>(in.parts) / scanned_parts;
+}
+
+// Of other pulls: hardly any slice is without an open row, and all of its columns are read.
+inline bool gathers_alone(const FewRowsInputs& in) {
+  using namespace cuda_rates;
+  const double alone = 2 * static_cast<double>(in.num_vertices) / asked_vertices +
+                       in.segments * static_cast<double>(in.open_rows) / lone_rows +
+                       static_cast<double>(in.open_edges) / lone_looks +
+                       static_cast<double>(in.longest_row) / edges_of_a_warp;
+  return alone < static_cast<double>(in.num_edges) / decoded_edges;
+}
+
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.
 struct CudaDirectionInputs {
   std::uint64_t frontier_size = 0;
@@ -64,11 +106,8 @@ struct CudaDirectionInputs {
 };
 
 inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
-  // Measured on an H200, in units a second.
+  using namespace cuda_rates;
   constexpr double pushed_near = 30e9, pushed_far = 6e9;    // random reads and atomics
-  constexpr double scanned_rows = 60e9;                     // slices opened to ask whether their rows want a message
-  constexpr double asked_vertices = 400e9;                  // asked the same in order
-  constexpr double lone_rows = 10e9;                        // opened alone
   constexpr double looks = 120e9;                           // at the frontier's bitmap
   constexpr double pulled_near = 360e9, pulled_far = 25e9;  // looks that read a message too
   constexpr double pulled_blocked = 60e9;
@@ -76,9 +115,8 @@ inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
   constexpr double disk = 4e9;
   const auto mixed = [&in](double near, double far) { return 1 / (in.near / near + (1 - in.near) / far); };
   const double pushed_edges = mixed(pushed_near, pushed_far);
-  const double pulled_edges = in.stops_early    ? looks
-                              : in.segments > 1 ? pulled_blocked
-                                                : std::min(looks, mixed(pulled_near, pulled_far));
+  const double reads = in.segments > 1 ? pulled_blocked : mixed(pulled_near, pulled_far);
+  const double pulled_edges = in.stops_early ? looks : std::min(in.few_open ? lone_looks : looks, reads);
   const double frontier_edges = static_cast<double>(in.frontier_edges);
   const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / lone_rows +
                       static_cast<double>(in.push_bytes) / link + static_cast<double>(in.push_disk_bytes) / disk;

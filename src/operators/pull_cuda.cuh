@@ -27,6 +27,7 @@ struct GrowingSpeaks {
 struct PullOutput {
   std::uint32_t* next = nullptr;              // bits of the vertices that join; null if none can
   const std::uint32_t* out_degree = nullptr;  // null: not counted
+  const std::uint32_t* row_degree = nullptr;  // of the rows that are pulled, in all segments; null: unknown
   bool rows_go_out = false;                   // these rows are also the out-rows: their length is the out-degree
   bool counts_open = true;                    // of a search: rows that still want a message are counted
   std::uint32_t by_twos = 4;                  // of a search: columns that are looked at two at a time (walk_columns)

@@ -62,6 +62,11 @@ struct RowPlaces {
   std::uint64_t num_vertices = 0;
 
   MILLRACE_HD RowSpot of(VertexId v, std::uint32_t segment) const { return spots[segment * num_vertices + v]; }
+  // The places in the segments from this one on.
+  RowPlaces from(std::uint32_t segment) const {
+    return {spots + segment * num_vertices, segments - segment, num_vertices};
+  }
+  RowPlaces only(std::uint32_t segment) const { return {spots + segment * num_vertices, 1, num_vertices}; }
 };
 
 }  // namespace millrace::cuda

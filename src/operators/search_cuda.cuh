@@ -180,44 +180,51 @@ inline constexpr std::uint32_t few_block = 8 * block_threads;
 // Rows up to this length are walked by one thread.
 inline constexpr std::uint32_t few_lone_length = 32;
 
+// Collects those of `few_block` vertices from `base` on that want a message and may have a row, for a block of threads.
+template <class Program>
+__device__ inline void collect_wanting(const Program& program, const RowPlaces& rows, std::uint64_t base,
+                                       const std::uint32_t* degree, VertexId* wanting, std::uint32_t& count) {
+  __syncthreads();  // nobody reads them any more
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  constexpr std::uint32_t each = few_block / block_threads;
+  bool some[each];
+#pragma unroll
+  for (std::uint32_t i = 0; i < each; ++i) {
+    const std::uint64_t v = base + i * block_threads + threadIdx.x;
+    some[i] = v < rows.num_vertices && wants(program, static_cast<VertexId>(v));
+  }
+  // A vertex without edges wants in vain. Of several segments only degrees tell.
+#pragma unroll
+  for (std::uint32_t i = 0; i < each; ++i) {
+    const std::uint64_t v = base + i * block_threads + threadIdx.x;
+    if (rows.segments == 1)
+      some[i] = some[i] && rows.spots[v].page != RowSpot::no_row;
+    else if (degree)
+      some[i] = some[i] && degree[v] > 0;
+  }
+#pragma unroll
+  for (std::uint32_t i = 0; i < each; ++i) {
+    const unsigned all = __ballot_sync(whole_warp, some[i]);
+    if (all == 0) continue;
+    std::uint32_t at = 0;
+    if (lane_id() == 0) at = atomicAdd(&count, static_cast<unsigned>(__popc(all)));
+    at = __shfl_sync(whole_warp, at, 0) + __popc(all & ((1u << lane_id()) - 1));
+    if (some[i]) wanting[at] = static_cast<VertexId>(base + i * block_threads + threadIdx.x);
+  }
+  __syncthreads();
+}
+
 // Tests all vertices, collects those that want a message and searches their rows one by one.
 template <class Program, class Speaks>
 __global__ void __launch_bounds__(block_threads, 4)
-    search_few_kernel(PageSpan pages, RowPlaces rows, std::uint64_t num_vertices, Program program, Speaks speaks,
-                      PullOutput output) {
+    search_few_kernel(PageSpan pages, RowPlaces rows, Program program, Speaks speaks, PullOutput output) {
   __shared__ VertexId wanting[few_block];
   __shared__ std::uint32_t count;
   SearchCounts counts;
-  for (std::uint64_t base = std::uint64_t{blockIdx.x} * few_block; base < num_vertices;
+  for (std::uint64_t base = std::uint64_t{blockIdx.x} * few_block; base < rows.num_vertices;
        base += std::uint64_t{gridDim.x} * few_block) {
-    if (threadIdx.x == 0) count = 0;
-    __syncthreads();
-    constexpr std::uint32_t each = few_block / block_threads;
-    bool some[each];
-#pragma unroll
-    for (std::uint32_t i = 0; i < each; ++i) {
-      const std::uint64_t v = base + i * block_threads + threadIdx.x;
-      some[i] = v < num_vertices && wants(program, static_cast<VertexId>(v));
-    }
-    // A vertex without edges wants in vain. Of several segments only degrees tell.
-#pragma unroll
-    for (std::uint32_t i = 0; i < each; ++i) {
-      const std::uint64_t v = base + i * block_threads + threadIdx.x;
-      if (rows.segments == 1)
-        some[i] = some[i] && rows.spots[v].page != RowSpot::no_row;
-      else if (output.out_degree)
-        some[i] = some[i] && output.out_degree[v] > 0;
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < each; ++i) {
-      const unsigned all = __ballot_sync(whole_warp, some[i]);
-      if (all == 0) continue;
-      std::uint32_t at = 0;
-      if (lane_id() == 0) at = atomicAdd(&count, static_cast<unsigned>(__popc(all)));
-      at = __shfl_sync(whole_warp, at, 0) + __popc(all & ((1u << lane_id()) - 1));
-      if (some[i]) wanting[at] = static_cast<VertexId>(base + i * block_threads + threadIdx.x);
-    }
-    __syncthreads();
+    collect_wanting(program, rows, base, output.row_degree, wanting, count);
     for (std::uint32_t i = threadIdx.x; i - lane_id() < count; i += block_threads) {
       const bool some = i < count;
       const VertexId v = some ? wanting[i] : 0;
@@ -264,10 +271,9 @@ __global__ void __launch_bounds__(block_threads, 4)
         deliver_to(program, v, first, hub ? 0 : length, output, counts);
       } else if (some) {
         ++counts.open_rows;
-        counts.open_edges += !hub ? length : output.out_degree ? output.out_degree[v] : hub_row_length;
+        counts.open_edges += !hub ? length : output.row_degree ? output.row_degree[v] : hub_row_length;
       }
     }
-    __syncthreads();
   }
   add_counts(output.counts, counts);
 }
@@ -278,6 +284,27 @@ struct Wanting {
   Program program;
   const std::uint32_t* degree;
   __device__ bool operator()(VertexId v) const { return (!degree || degree[v] > 0) && wants(program, v); }
+};
+
+// How many do, and how many edges they have.
+struct OpenRows {
+  std::uint64_t rows = 0, edges = 0;
+  std::uint32_t longest = 0, unused = 0;
+};
+template <class Program>
+struct OpenRowOf {
+  Program program;
+  const std::uint32_t* degree;  // null: edges are not counted
+  __device__ OpenRows operator()(VertexId v) const {
+    if (!wants(program, v)) return {};
+    if (!degree) return {1, 0, 0};
+    return {degree[v] > 0, degree[v], degree[v]};
+  }
+};
+struct AddOpenRows {
+  __device__ OpenRows operator()(OpenRows a, OpenRows b) const {
+    return {a.rows + b.rows, a.edges + b.edges, max(a.longest, b.longest)};
+  }
 };
 
 }  // namespace millrace::cuda

@@ -44,9 +44,10 @@ struct AbsorbGathered {
   Pending<Program>* gathered;
   __device__ bool operator()(VertexId v) {
     if (!gathered) return true;
+    if (!wants(program, v)) return false;  // nothing was gathered for it
     const Pending<Program> pending = gathered[v];
     gathered[v] = nothing_pending<Program>();
-    return wants(program, v) && deliver(program, v, pending);
+    return deliver(program, v, pending);
   }
 };
 

@@ -96,5 +96,23 @@ TEST(CudaDirection, SparesTheLink) {
   EXPECT_EQ(choose_cuda_direction(in), Direction::pull);
 }
 
+// Few rows that want a message are read alone, many are not; between segments, by what is left.
+TEST(CudaFewRows, AreReadAlone) {
+  constexpr std::uint64_t n = 1 << 24;
+  EXPECT_TRUE(searches_alone({.num_vertices = n, .open_rows = n / 100, .parts = n}, 1));
+  EXPECT_FALSE(searches_alone({.num_vertices = n, .open_rows = n / 2, .parts = n}, 1));
+  const FewRowsInputs seven{.num_vertices = n, .open_rows = n / 8, .parts = 7 * n, .segments = 7};
+  EXPECT_TRUE(searches_alone(seven, 1));
+  EXPECT_FALSE(searches_alone(seven, 100)) << "looks at sources one by one";
+  const FewRowsInputs few{.num_vertices = n, .num_edges = 32 * n, .open_rows = n / 16, .open_edges = 2 * n};
+  EXPECT_TRUE(gathers_alone(few));
+  FewRowsInputs more = few;
+  more.open_edges = 8 * n;
+  EXPECT_FALSE(gathers_alone(more));
+  FewRowsInputs hub = few;
+  hub.longest_row = 1'000'000;
+  EXPECT_FALSE(gathers_alone(hub)) << "one warp would read it";
+}
+
 }  // namespace
 }  // namespace millrace
