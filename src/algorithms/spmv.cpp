@@ -52,6 +52,7 @@ GraphNeeds multiply_needs(Along along, Direction direction, Available available)
           .out_pages = !in_pages,
           .both_ways = push,
           .out_degrees = false,
+          .gathers = true,
           .attributes = attributes_of<Real, Real>(),
           .supersteps = supersteps_of<AddUp<Real>>({.push = push, .frontiers = 1}),
           .result_bytes_per_vertex = sizeof(Real)};
@@ -61,6 +62,7 @@ template <class Real>
 GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(options.transpose ? Along::out : Along::in, direction, available);
   needs.weights = options.weighted;
+  needs.gathers = !options.weighted;
   return needs;
 }
 

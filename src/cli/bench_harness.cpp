@@ -154,7 +154,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   const Strategy strategy = choose_strategy(options_.strategy);
   Algorithm::Measured by{.iterations = static_cast<std::uint32_t>(options_.iterations)};
   algorithm.prepare_measurement(*store_, by);
-  const GraphNeeds needs = algorithm.needs(*store_, keeps_far(strategy) ? Direction::push : Direction::automatic);
+  const GraphNeeds needs = algorithm.needs(*store_, direction_of(algorithm, *store_, strategy, Direction::automatic));
   RunSettings settings;
   settings.on.device = options_.device;
   settings.strategy = strategy;

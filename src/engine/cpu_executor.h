@@ -7,6 +7,7 @@
 
 #include "millrace/engine/cpu_lists.h"
 #include "millrace/engine/executor.h"
+#include "millrace/operators/chunk_pull.h"
 #include "millrace/operators/push_cpu.h"
 
 namespace millrace {
@@ -70,6 +71,15 @@ class CpuExecutor final : public Executor {
   template <class Program>
   PassCounts send_to_chunks(const Frontier& frontier, const Program& program, const std::vector<std::uint32_t>& needed,
                             const std::vector<PushScratch<Program>>& parts, int threads, Superstep& step);
+  // Where they are pulled: room for messages of so many sources and for a chunk of targets, which got nothing yet; work
+  // on a range of vertices; and gathering from the rows of some pages of a segment, by so many threads.
+  template <class Program>
+  ChunkPull<Program> open_pull(VertexRange targets, std::uint64_t sources);
+  template <class Body>
+  void map_range(VertexRange range, const Body& body);
+  template <class Program>
+  void pull_pages(const ChunkPull<Program>& chunk, std::uint32_t segment, const std::vector<std::uint32_t>& needed,
+                  const std::vector<std::uint32_t>& soon, int threads, Superstep& step);
   int threads() const { return cpu_.threads(); }
 
  private:
@@ -113,6 +123,7 @@ class CpuExecutor final : public Executor {
   CpuLists lists_;
   // Push scratch, made at the first push. The inbox is refilled when a program with another message type comes.
   Buffer inbox_;
+  Buffer sent_;  // of far attributes that are pulled
   const std::type_info* inbox_type_ = nullptr;
   DeviceArray<std::uint64_t> touched_;
   // Of pulls of blocked pages; left empty after each.

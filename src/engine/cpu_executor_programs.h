@@ -141,8 +141,13 @@ PassCounts CpuExecutor::close_chunk(const Program& program, const PushScratch<Pr
 }
 
 template <class Body>
+void CpuExecutor::map_range(VertexRange range, const Body& body) {
+  millrace::vertex_map(range, body, cpu_.threads());
+}
+
+template <class Body>
 void CpuExecutor::vertex_map(Body body) {
-  millrace::vertex_map(own_, body, cpu_.threads());
+  map_range(own_, body);
 }
 
 template <class T, class Map, class CombineValues>

@@ -135,4 +135,36 @@ PassCounts CpuExecutor::pull_from_disk(const Frontier& frontier, const Program& 
   return frontier.form() == Frontier::Form::all ? run(AllActive{}) : run(BitmapActive{bitmap_of(frontier)});
 }
 
+template <class Program>
+ChunkPull<Program> CpuExecutor::open_pull(VertexRange targets, std::uint64_t sources) {
+  using Message = typename Program::Message;
+  const std::uint64_t bytes = graph_.supersteps().message_bytes;  // of the widest that may come
+  if (inbox_.size() == 0) inbox_ = Buffer(chunk_ * bytes, cpu_.memory(), "messages of targets");
+  if (sent_.size() == 0) sent_ = Buffer(sources * bytes, cpu_.memory(), "messages of sources");
+  auto* const got = reinterpret_cast<Message*>(inbox_.data());
+  if (inbox_type_ != &typeid(ChunkPull<Program>)) {
+    std::fill_n(got, chunk_, nothing_pending<Program>());
+    inbox_type_ = &typeid(ChunkPull<Program>);
+  }
+  return {.sent = reinterpret_cast<Message*>(sent_.data()),
+          .got = got,
+          .first_target = static_cast<VertexId>(targets.first),
+          .num_targets = static_cast<std::uint32_t>(targets.size())};
+}
+
+template <class Program>
+void CpuExecutor::pull_pages(const ChunkPull<Program>& chunk, std::uint32_t segment,
+                             const std::vector<std::uint32_t>& needed, const std::vector<std::uint32_t>& soon,
+                             int threads, Superstep& step) {
+  if (needed.empty()) return;
+  const std::size_t set = graph_.set(pulled());
+  CpuPages& pages = *graph_.streamed();
+  PageTraffic traffic;
+  pages.run(set, needed, soon, traffic, [&](PageFeed& feed) {
+    return pull_streamed(pages.table(set), segment, pages.first_page(set), feed, chunk, AllActive{}, nullptr, nullptr,
+                         threads);
+  });
+  count(step, traffic);
+}
+
 }  // namespace millrace

@@ -44,8 +44,14 @@ class CudaPages {
 
   // All pages of a set at once; only where they are resident.
   PageSpan whole(std::size_t set) const;
+  // The same of one segment.
+  PageSpan segment(std::size_t set, std::uint32_t number) const;
   // Whether there is room to note where rows lie: only beside resident pages.
   bool can_find_rows() const { return !rows_.empty(); }
+  // The same for a set that does not take the room from another one.
+  bool has_room_for_rows(std::size_t set) const {
+    return can_find_rows() && (rows_.size() == sets_.size() || rows_[0].set == set);
+  }
   // Where the rows of a set lie; found at the first call, and where sets share the room, anew for another set.
   cuda::RowPlaces rows(std::size_t set);
 
@@ -57,11 +63,13 @@ class CudaPages {
   }
   // The same for one segment after another, in order of segments: of all pages, or of some.
   Traffic for_segments(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch);
-  // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours in what each of
-  // them keeps to. Where the caller has another GPU selected, it has not afterwards.
-  Traffic for_some_on_all(std::size_t set, const std::vector<std::uint32_t>& pages, const LaunchOn& launch);
+  // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours, or rows, in
+  // what each of them keeps to. `soon`: pages that calls right after this one will need. Where the caller has another
+  // GPU selected, it has not afterwards.
+  Traffic for_some_on_all(std::size_t set, const std::vector<std::uint32_t>& pages,
+                          const std::vector<std::uint32_t>& soon, const LaunchOn& launch);
   // To be called before pages arrive.
-  void keep_to(VertexRange neighbours);
+  void keep_to(VertexRange vertices, bool rows);
   // What for_some would load.
   Traffic traffic_of(std::size_t set, const std::vector<std::uint32_t>& pages) const;
 

@@ -100,10 +100,12 @@ void CudaPages::make_region(SlotLayout layout) {
   streaming_ = std::make_unique<Streaming>(device_, sets_, std::move(page_bytes), groups, layout, std::move(region));
 }
 
-void CudaPages::keep_to(VertexRange neighbours) {
+void CudaPages::keep_to(VertexRange vertices, bool rows) {
   for (const Set& set : sets_)
-    for (std::uint32_t p = 0; p < store_.table(set.orientation).size(); ++p)
-      takes_[set.first_page + p] = reaches(store_.table(set.orientation)[p], neighbours);
+    for (std::uint32_t p = 0; p < store_.table(set.orientation).size(); ++p) {
+      const PageEntry& entry = store_.table(set.orientation)[p];
+      takes_[set.first_page + p] = rows ? has_rows_in(entry, vertices) : reaches(entry, vertices);
+    }
 }
 
 CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages,
@@ -119,15 +121,16 @@ CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vecto
 }
 
 CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<std::uint32_t>& pages,
-                                              const LaunchOn& launch) {
+                                              const std::vector<std::uint32_t>& soon, const LaunchOn& launch) {
   std::vector<FannedQueues::Branch> branches;
   for (CudaPages* const one : led_)
     branches.push_back({&one->streaming_->queues, &one->takes_, [one] { one->device_.select(); }});
   FannedQueues queues(std::move(branches), streaming_->cache.page_bytes());
-  std::vector<std::uint32_t> numbers(pages);
+  std::vector<std::uint32_t> numbers(pages), later(soon);
   for (std::uint32_t& page : numbers) page += sets_[s].first_page;
+  for (std::uint32_t& page : later) page += sets_[s].first_page;
   std::uint64_t met = 0;
-  Traffic traffic = stream(std::move(numbers), {}, queues, [&](std::uint32_t queue, const PageRun& run) {
+  Traffic traffic = stream(std::move(numbers), later, queues, [&](std::uint32_t queue, const PageRun& run) {
     queues.for_parts(run, [&](std::size_t i, const PageRun& part) {
       met += part.bytes;
       const CudaPages& on = *led_[i];

@@ -18,6 +18,8 @@ struct DevicePart {
   // messages at a time. Else 0.
   VertexRange own = {};
   std::uint64_t chunk = 0;
+  // Where far attributes are pulled: of how many sources the messages are there at a time. Else 0.
+  std::uint64_t sources = 0;
 };
 
 }  // namespace millrace

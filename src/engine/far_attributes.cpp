@@ -17,8 +17,9 @@ DeviceTeam make_team(const std::vector<DevicePart>& parts) {
 
 }  // namespace
 
-FarAttributes::FarAttributes(const std::vector<DevicePart>& parts, RunLog& log) : log_(log), team_(make_team(parts)) {
-  if (log.direction == Direction::pull)
+FarAttributes::FarAttributes(const std::vector<DevicePart>& parts, RunLog& log)
+    : log_(log), team_(make_team(parts)), sources_(parts[0].sources) {
+  if (log.direction == Direction::pull && parts[0].sources == 0)
     throw UsageError("attributes that are far are pushed to, chunk by chunk: leave the direction to auto");
   for (const DevicePart& part : parts) chunk_.push_back(part.chunk);
 }
@@ -51,6 +52,24 @@ std::vector<std::uint32_t> FarAttributes::reaching(const std::vector<std::uint32
     if (reached) some.push_back(page);
   }
   return some;
+}
+
+std::vector<std::uint32_t> FarAttributes::meeting(const PageTable& table, VertexRange sources,
+                                                  const std::vector<VertexRange>& targets) const {
+  std::vector<std::uint32_t> pages;
+  for (std::uint32_t p = 0; p < table.size();) {
+    // The large pages of a row go together: its last one delivers.
+    std::uint32_t end = p + 1;
+    while (end < table.size() && table.goes_on(end)) ++end;
+    bool met = false;
+    for (std::uint32_t q = p; q < end; ++q) {
+      const bool rows = std::ranges::any_of(targets, [&](VertexRange some) { return has_rows_in(table[q], some); });
+      met = met || (rows && reaches(table[q], sources));
+    }
+    for (; p < end; ++p)
+      if (met) pages.push_back(p);
+  }
+  return pages;
 }
 
 }  // namespace millrace

@@ -1,9 +1,11 @@
 // An engine's backend where attributes are far: in host memory for GPUs, in a file for CPUs, one copy for all devices.
 // Each device does the vertex work of its own vertices: it reaches their values where they are, one after the other, at
 // the speed of the link or the disk. Messages cannot wait there: they come in random order. So they wait in the memory
-// of the device that owns the target, for as many targets as there is room at a time, and every chunk of targets takes
-// a pass over the pages (GStream). Devices have chunks side by side in one pass, which gives each page to all of them
-// (the scalability strategy of GTS).
+// of the device that owns the target, for as many targets as there is room at a time (GStream):
+//   A push takes a pass over the pages for every chunk of targets. Devices have chunks side by side in one pass, which
+// gives each page to all of them (the scalability strategy of GTS).
+//   A pull needs the messages of sources at hand too: for every chunk of targets it goes through chunks of sources. A
+// page whose rows are in the one and whose neighbours are in the other is needed once, in a blocked store.
 //
 // A chunk is absorbed before messages are sent to the next one, so that a source may send a newer value to later
 // targets: as it may in a pull, where rows are absorbed while others are still gathered.
@@ -13,12 +15,13 @@
 #include "millrace/engine/device_part.h"
 #include "millrace/engine/device_supersteps.h"
 #include "millrace/engine/device_team.h"
+#include "millrace/operators/chunk_pull.h"
 
 namespace millrace {
 
 class FarAttributes {
  public:
-  // Throws UsageError where pulls are asked for.
+  // Throws UsageError where pulls are asked for and no sources were planned for.
   FarAttributes(const std::vector<DevicePart>& parts, RunLog& log);
 
   Executor& first() { return team_[0]; }
@@ -58,28 +61,51 @@ class FarAttributes {
   // Those of the pages with neighbours in what any device has in this round.
   std::vector<std::uint32_t> reaching(const std::vector<std::uint32_t>& pages, const PageTable& table,
                                       std::uint64_t round) const;
+  // Those with rows of some of these targets and neighbours among the sources.
+  std::vector<std::uint32_t> meeting(const PageTable& table, VertexRange sources,
+                                     const std::vector<VertexRange>& targets) const;
   bool several() const { return team_.size() > 1; }
   template <class Program>
   PassCounts push_on_cpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
   template <class Program>
   PassCounts push_on_gpus(const Frontier& frontier, const Program& program, Frontier& next, Superstep& step);
 
+  template <class Program>
+  void pull(const Program& program, Superstep& step);
+  // Lets rows on pages of a segment gather: one chunk of targets on each device.
+  template <class Program>
+  void gather_on_cpus(const std::vector<ChunkPull<Program>>& chunks, const PageTable& table, std::uint32_t segment,
+                      const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon, Superstep& step);
+  template <class Program>
+  void gather_on_gpus(const std::vector<ChunkPull<Program>>& chunks, const std::vector<std::uint32_t>& pages,
+                      const std::vector<std::uint32_t>& soon, Superstep& step);
+
   RunLog& log_;
   DeviceTeam team_;
   std::vector<std::uint64_t> chunk_;  // by device: vertices that can have messages at a time
+  std::uint64_t sources_;             // whose messages are there at a time, where they are pulled; else 0
 };
 
 template <class Program>
 Frontier FarAttributes::edge_map(const Frontier& frontier, const Program& program, Along along, bool) {
   const Stopwatch watch;
   const Carried<Program> carried{program, nullptr};
-  Superstep step{.direction = Direction::push, .active = frontier.size()};
+  Superstep step{.direction = sources_ > 0 ? Direction::pull : Direction::push, .active = frontier.size()};
   Frontier next = each_frontier(num_vertices(), [&](Executor& on, std::size_t) {
     on.go_along(along);
     return on.make_frontier(Frontier::Form::bitmap);
   });
   PassCounts counts;
-  if (!frontier.empty()) {
+  if (sources_ > 0) {
+    if constexpr (pulls_chunks<Program>) {
+      if (frontier.form() != Frontier::Form::all) throw InternalError("chunks are pulled if all vertices are active");
+      pull(program, step);
+      counts.edges = first().graph().num_edges();
+      counts.bytes = step.loaded_bytes + step.cached_bytes;
+    } else {
+      throw InternalError("this program cannot pull chunks");
+    }
+  } else if (!frontier.empty()) {
     if (!on_gpus()) {
       counts = push_on_cpus(frontier, carried, next, step);
     } else {
@@ -100,6 +126,95 @@ Frontier FarAttributes::edge_map(const Frontier& frontier, const Program& progra
   step.seconds = watch.seconds();
   log_.add(step);
   return next;
+}
+
+template <class Program>
+void FarAttributes::pull(const Program& program, Superstep& step) {
+  const Graph& graph = first().graph();
+  const std::size_t set = graph.set(first().pulled());
+  const PageTable& table = on_gpus() ? graph.cuda_pages().table(set) : graph.streamed()->table(set);
+  const auto each = [&](std::uint64_t work, const auto& task) {
+    team_.each(work, [&](Executor& one, std::size_t i) { with_executor(one, [&](auto& on) { task(on, i); }); });
+  };
+  std::uint64_t made = no_vertex;  // the first source whose message was made
+  for (std::uint64_t round = 0; round < num_chunks(); ++round) {
+    std::vector<VertexRange> targets;
+    for (std::size_t i = 0; i < team_.size(); ++i) targets.push_back(chunk(i, round));
+    const std::vector<std::uint32_t> soon = meeting(table, {0, num_vertices()}, targets);
+    if (soon.empty()) continue;
+    std::vector<ChunkPull<Program>> chunks(team_.size());
+    each(num_vertices(),
+         [&](auto& on, std::size_t i) { chunks[i] = on.template open_pull<Program>(targets[i], sources_); });
+    for (std::uint64_t source = 0; source < num_vertices(); source += sources_) {
+      const VertexRange sources{source, std::min(num_vertices(), source + sources_)};
+      const std::vector<std::uint32_t> pages = meeting(table, sources, targets);
+      if (pages.empty()) continue;
+      for (ChunkPull<Program>& chunk : chunks) {
+        chunk.first_source = static_cast<VertexId>(sources.first);
+        chunk.num_sources = static_cast<std::uint32_t>(sources.size());
+      }
+      if (made != sources.first)
+        each(sources.size(), [&](auto& on, std::size_t i) {
+          on.map_range(sources, MakeMessage<Program>{program, chunks[i]});
+        });
+      made = sources.first;
+      // One segment after another: each adds to what the rows got of those before.
+      for (std::uint32_t g = 0; g < table.num_segments(); ++g) {
+        const auto first_page = std::ranges::lower_bound(pages, table.first_page(g));
+        const auto last_page = std::ranges::lower_bound(first_page, pages.end(), table.first_page(g + 1));
+        if (first_page == last_page) continue;
+        if (on_gpus())
+          gather_on_gpus(chunks, {first_page, last_page}, soon, step);
+        else
+          gather_on_cpus(chunks, table, g, {first_page, last_page}, soon, step);
+      }
+    }
+    each(num_vertices(), [&](auto& on, std::size_t i) {
+      on.map_range(targets[i], AbsorbGot<Program>{program, chunks[i]});
+    });
+  }
+  team_.in_turn([](Executor& on, std::size_t) { on.device().synchronize(); });
+  first().device().select();
+}
+
+template <class Program>
+void FarAttributes::gather_on_cpus(const std::vector<ChunkPull<Program>>& chunks, const PageTable& table,
+                                   std::uint32_t segment, const std::vector<std::uint32_t>& pages,
+                                   const std::vector<std::uint32_t>& soon, Superstep& step) {
+  int threads = 0;
+  for (std::size_t i = 0; i < team_.size(); ++i) threads += static_cast<CpuExecutor&>(team_[i]).threads();
+  for (const ChunkPull<Program>& chunk : chunks) {
+    const VertexRange targets{chunk.first_target, std::uint64_t{chunk.first_target} + chunk.num_targets};
+    std::vector<std::uint32_t> some;
+    for (const std::uint32_t page : pages)
+      if (has_rows_in(table[page], targets)) some.push_back(page);
+    static_cast<CpuExecutor&>(first()).pull_pages(chunk, segment, some, soon, threads, step);
+  }
+}
+
+template <class Program>
+void FarAttributes::gather_on_gpus([[maybe_unused]] const std::vector<ChunkPull<Program>>& chunks,
+                                   [[maybe_unused]] const std::vector<std::uint32_t>& pages,
+                                   [[maybe_unused]] const std::vector<std::uint32_t>& soon,
+                                   [[maybe_unused]] Superstep& step) {
+#ifdef __CUDACC__
+  const Graph& graph = first().graph();
+  CudaPages::Traffic traffic;
+  try {
+    traffic = graph.cuda_pages().for_some_on_all(
+        graph.set(first().pulled()), pages, soon, [&](std::size_t i, const PageSpan& span, CUstream_st* stream) {
+          static_cast<CudaExecutor&>(team_[i]).pull_pages(chunks[i], span, stream);
+        });
+  } catch (...) {
+    team_.wait_after_error();
+    throw;
+  }
+  step.loaded_bytes += traffic.loaded_bytes;
+  step.cached_bytes += traffic.cached_bytes;
+  step.disk_bytes += traffic.disk_bytes;
+#else
+  throw_not_for_gpu();
+#endif
 }
 
 template <class Program>
@@ -152,7 +267,7 @@ PassCounts FarAttributes::push_on_gpus(const Frontier& frontier, const Program& 
     }
     CudaPages::Traffic traffic;
     try {
-      traffic = pages.for_some_on_all(set, reaching(active, pages.table(set), round),
+      traffic = pages.for_some_on_all(set, reaching(active, pages.table(set), round), {},
                                       [&](std::size_t i, const PageSpan& span, CUstream_st* stream) {
                                         all[i]->send(span, stream, program, bits[i], buffers[i]);
                                       });

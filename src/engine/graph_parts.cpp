@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "millrace/core/error.h"
@@ -86,7 +87,7 @@ void let_in_each_other(const std::vector<Device*>& devices) {
 }
 
 bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices) {
-  if (!store.has(Orientation::out)) return false;
+  if (!store.has(Orientation::out) && !needs.gathers) return false;
   const bool cuda = devices[0]->kind() == DeviceKind::cuda;
   const MemoryPlan plan = plan_memory(store, needs, devices[0]->kind(), Where::far);
   const Budget& host = devices[0]->host_memory();
@@ -97,6 +98,43 @@ bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vecto
     if (!devices[i]->memory().has_room(plan.least_with_chunk(own, cuda || i == 0, false))) return false;
   }
   return true;
+}
+
+// The vertices that each device sees to: ranges with about as many messages each, if the messages of each fit its
+// device at once; else with as many vertices, so that there are few chunks.
+std::vector<VertexRange> far_ranges(const Store& store, const MemoryPlan& plan, const std::vector<Device*>& devices) {
+  // Reaching the attributes of a vertex takes as long as so many messages to it.
+  constexpr std::uint64_t messages_of_a_vertex = 4;
+  constexpr std::uint64_t steps = 1 << 12;
+  const std::uint64_t n = store.num_vertices();
+  std::vector<VertexRange> equal, ranges;
+  for (std::size_t i = 0; i < devices.size(); ++i) equal.push_back(slice_of(n, i, devices.size()));
+  const bool known = store.has(Orientation::in) || !store.manifest().directed;
+  if (devices.size() == 1 || !known || n < 64 * devices.size()) return equal;
+  // Messages by ranges of whole words of bitmaps.
+  const std::uint64_t step = (n / steps + 64) / 64 * 64;
+  std::vector<std::uint64_t> work((n + step - 1) / step, step * messages_of_a_vertex);
+  for (const PageEntry& entry : store.table(store.has(Orientation::in) ? Orientation::in : Orientation::out)) {
+    const std::uint64_t first = entry.first_vertex / step;
+    const std::uint64_t last = (std::uint64_t{entry.first_vertex} + std::max(1u, entry.vertex_count) - 1) / step;
+    for (std::uint64_t s = first; s <= last; ++s) work[s] += entry.edges / (last - first + 1);
+  }
+  const std::uint64_t sum = std::accumulate(work.begin(), work.end(), std::uint64_t{0});
+  std::uint64_t before = 0, first = 0;
+  for (std::uint64_t s = 0; s < work.size() && ranges.size() + 1 < devices.size(); ++s) {
+    before += work[s];
+    if (before * devices.size() < sum * (ranges.size() + 1)) continue;
+    ranges.push_back({first, std::min(n, (s + 1) * step)});
+    first = ranges.back().last;
+  }
+  ranges.push_back({first, n});
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const bool pages_here = devices[i]->kind() == DeviceKind::cuda || i == 0;
+    if (ranges.size() != devices.size() ||
+        !devices[i]->memory().has_room(plan.least_with_chunk(ranges[i].size(), pages_here, true)))
+      return equal;
+  }
+  return ranges;
 }
 
 // Throws UsageError or BadInputError where no memory would help.
@@ -244,25 +282,36 @@ void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std
   require(store, needs, devices, strategy);
   const DeviceKind kind = devices[0]->kind();
   const bool cuda = kind == DeviceKind::cuda;
-  const MemoryPlan plan = plan_memory(store, needs, kind, Where::far);
+  MemoryPlan plan = plan_memory(store, needs, kind, Where::far);
+  const bool all = strategy == Strategy::scalability;
+  const std::vector<VertexRange> ranges = far_ranges(store, plan, devices);
+  if (plan.pulls) {
+    // Of as many sources on each.
+    std::uint64_t least = ~std::uint64_t{0}, most_targets = 0;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      least = std::min(least, devices[i]->memory().limit() - devices[i]->memory().used());
+      most_targets = std::max(most_targets, ranges[i].size());
+    }
+    plan.choose_sources(least, most_targets, true, all);
+  }
   MemoryPlan first = plan;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     Budget& memory = devices[i]->memory();
     // Those of the cpu have one memory between them.
     const bool pages_here = cuda || i == 0;
-    const VertexRange own = slice_of(store.num_vertices(), i, devices.size());
+    const VertexRange own = ranges[i];
     MemoryPlan mine = plan;
     const std::uint64_t available = memory.limit() - memory.used();
     const std::uint64_t chunk = mine.give_chunk_room(available, own.size(), pages_here);
     if (i == 0) first = mine;
     if (cuda) first.most_cache = std::min(first.most_cache, available - mine.attributes - mine.described);
-    parts_.push_back({devices[i], nullptr, own, std::max<std::uint64_t>(chunk, 64)});
+    parts_.push_back({devices[i], nullptr, own, std::max<std::uint64_t>(chunk, 64), plan.sources});
   }
   graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], first));
   for (std::size_t i = 0; i < devices.size(); ++i) {
 #if MILLRACE_WITH_CUDA
     if (cuda && i > 0) graphs_.push_back(std::make_unique<Graph>(*graphs_[0], static_cast<CudaDevice&>(*devices[i])));
-    if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own);
+    if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own, plan.pulls);
 #endif
     parts_[i].graph = graphs_[cuda ? i : 0].get();
   }

@@ -26,6 +26,8 @@ std::uint64_t description_memory(const PageTable& table, bool lists) {
 }
 
 std::uint64_t round_to_words(std::uint64_t vertices) { return (vertices + 63) / 64 * 64; }
+// For pages to stream through.
+constexpr std::uint64_t page_ring = 64u << 20;
 // A pass for each chunk: no more of them than this.
 constexpr std::uint64_t most_chunks = 64;
 std::uint64_t least_chunk(std::uint64_t targets) {
@@ -69,15 +71,25 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   if (far) {
     plan.far = true;
     plan.target_bytes = cuda ? 8 : 8 + 4 + 4;
+    plan.pulls = needs.gathers && !needs.supersteps.push;
+    if (plan.pulls) {
+      plan.target_bytes = needs.supersteps.message_bytes;
+      plan.segment = store.manifest().segment;
+      for (const Orientation o : sets)
+        for (const PageEntry& entry : store.table(o))
+          plan.all_sources = std::max<std::uint64_t>(plan.all_sources, std::uint64_t{entry.max_neighbour} + 1);
+    }
     plan.far_attributes = kept;
     plan.attributes = far_superstep_memory(needs.supersteps, n, kind);
   } else {
     plan.attributes = kept + superstep_memory(needs.supersteps, n, kind);
   }
   plan.with = needs.weights ? With::weights : With::topology;
-  if (needs.row_index) plan.row_indices = needs.both_ways ? static_cast<std::uint32_t>(sets.size()) : 1;
   std::uint64_t segments = 1;
   for (const Orientation o : sets) segments = std::max<std::uint64_t>(segments, store.table(o).num_segments());
+  // Of blocked pages a GPU would rather search rows alone than open the slices of every segment.
+  const bool all_sets = needs.both_ways || (cuda && segments > 1);
+  if (needs.row_index) plan.row_indices = all_sets ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.needs_rows = !cuda && segments == 1;
   // What a pull gathers, segment by segment.
   if (segments > 1 && !far) plan.attributes += attribute_memory({needs.supersteps.kept_bytes, 1}, n);
@@ -118,19 +130,45 @@ std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
   return least_lists + more;
 }
 
+std::uint64_t MemoryPlan::least_sources() const { return std::max<std::uint64_t>(least_chunk(all_sources), 1); }
+
 std::uint64_t MemoryPlan::least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const {
   return attributes + described + (pages_here ? min_slot_memory(largest_page) : 0) +
-         (all ? targets : least_chunk(targets)) * target_bytes;
+         ((all ? targets : least_chunk(targets)) + (pulls && sources == 0 ? least_sources() : 0)) * target_bytes;
+}
+
+void MemoryPlan::choose_sources(std::uint64_t available, std::uint64_t targets, bool pages_here, bool all) {
+  const std::uint64_t fixed = attributes + described + (pages_here ? min_slot_memory(largest_page) : 0);
+  const std::uint64_t left = available - std::min(available, fixed);
+  const std::uint64_t for_pages = pages_here ? std::min({page_ring, pages, left / 2}) : 0;
+  const std::uint64_t room = (all ? left : left - for_pages) / target_bytes;
+  const std::uint64_t least_targets = all ? targets : least_chunk(targets);
+  // By what comes over the link: pages, once for each chunk of sources that they reach, and messages, once for each
+  // chunk of targets.
+  sources = least_sources();
+  std::uint64_t least_bytes = ~std::uint64_t{0};
+  for (std::uint64_t chunks = 1; chunks <= most_chunks; ++chunks) {
+    std::uint64_t some = round_to_words((all_sources + chunks - 1) / chunks);
+    if (segment > 0 && some > segment) some = some / segment * segment;
+    if (some == 0 || some + least_targets > room) continue;
+    const std::uint64_t passes = (std::min(all_sources, segment > 0 ? segment : all_sources) + some - 1) / some;
+    const std::uint64_t at_a_time = std::min(targets, room - some);
+    const std::uint64_t rounds = some < all_sources ? (targets + at_a_time - 1) / at_a_time : 1;
+    const std::uint64_t bytes = passes * pages + rounds * all_sources * target_bytes;
+    if (bytes >= least_bytes) continue;
+    least_bytes = bytes;
+    sources = some;
+  }
+  attributes += sources * target_bytes;
 }
 
 std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here) {
   // Enough for pages to stream through, unless there is room for all messages: every chunk takes a pass, so they come
   // first.
-  constexpr std::uint64_t ring = 64u << 20;
   const std::uint64_t fixed = attributes + described + (pages_here ? min_slot_memory(largest_page) : 0);
   const std::uint64_t left = available - std::min(available, fixed);
   const bool all = left >= targets * target_bytes;
-  const std::uint64_t for_pages = pages_here && !all ? std::min({ring, pages, left / 2}) : 0;
+  const std::uint64_t for_pages = pages_here && !all ? std::min({page_ring, pages, left / 2}) : 0;
   std::uint64_t chunk = all ? targets : std::max(least_chunk(targets), (left - for_pages) / target_bytes / 64 * 64);
   if (chunk < targets) {  // chunks of one size
     const std::uint64_t chunks = (targets + chunk - 1) / chunk;

@@ -31,6 +31,7 @@ struct GraphNeeds {
   bool out_degrees = true;
   bool in_degrees = false;
   bool weights = false;  // for programs that take them
+  bool gathers = false;  // all supersteps send from all vertices to all, by programs that pulls_chunks()
   AttributeNeeds attributes = {};
   SuperstepNeeds supersteps = {};
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
@@ -80,6 +81,9 @@ struct MemoryPlan {
   std::uint64_t least() const;
   // Gives lists their part of what `available` bytes leave, and returns the room they have.
   std::uint64_t give_lists_room(std::uint64_t available);
+  // Where far attributes are pulled: of how many sources the messages are here at a time, in what `available` bytes
+  // leave beside pages and the messages of some targets, or of all. Their room is then among the attributes.
+  void choose_sources(std::uint64_t available, std::uint64_t targets, bool pages_here, bool all);
   // Where attributes are far: of `targets` vertices, how many can have messages at a time in what `available` bytes
   // leave, beside pages that stream if there are any here; a multiple of 64, or all. Their room is then among the
   // attributes.
@@ -88,8 +92,16 @@ struct MemoryPlan {
   std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const;
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
-  // Bytes for each target of a chunk: its message; on the cpu its places among those touched and those that joined too.
+  // Bytes for each target of a chunk: its message; where it is pushed on the cpu, its places among those touched and
+  // those that joined too. In a pull also for each source.
   std::uint64_t target_bytes = 0;
+  // Where they are pulled: how many vertices may be sources, in how large segments they are (0: none), and `sources` of
+  // them at a time.
+  bool pulls = false;
+  std::uint64_t all_sources = 0;
+  std::uint64_t segment = 0;
+  std::uint64_t sources = 0;
+  std::uint64_t least_sources() const;
 };
 // With attributes far away, a device has messages for some targets at a time.
 MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, Where attributes = Where::near);

@@ -25,19 +25,21 @@ constexpr AttributeNeeds attributes_of() {
 }
 
 struct SuperstepNeeds {
-  bool push = false;              // some supersteps may push
-  std::uint32_t frontiers = 0;    // that exist at the same time, with the one that a superstep makes
-  std::uint32_t queues = 0;       // of these, the ones that are queues even if every superstep pulls
-  bool unites = false;            // frontiers along both ways become one
-  std::uint32_t long_queues = 0;  // of these, the ones that may be queues of nearly all vertices on a GPU too
-  std::uint64_t inbox_bytes = 0;  // for each vertex, of the widest message that waits while others are pushed
-  std::uint64_t kept_bytes = 0;   // for each vertex, of the widest message that a pull of blocked pages keeps
-  std::uint32_t thread_bits = 0;  // for each vertex and thread of a cpu
+  bool push = false;                // some supersteps may push
+  std::uint32_t frontiers = 0;      // that exist at the same time, with the one that a superstep makes
+  std::uint32_t queues = 0;         // of these, the ones that are queues even if every superstep pulls
+  bool unites = false;              // frontiers along both ways become one
+  std::uint32_t long_queues = 0;    // of these, the ones that may be queues of nearly all vertices on a GPU too
+  std::uint64_t inbox_bytes = 0;    // for each vertex, of the widest message that waits while others are pushed
+  std::uint64_t kept_bytes = 0;     // for each vertex, of the widest message that a pull of blocked pages keeps
+  std::uint64_t message_bytes = 0;  // of the widest message
+  std::uint32_t thread_bits = 0;    // for each vertex and thread of a cpu
 };
 
 // Supersteps that run these programs.
 template <class... Program>
 constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
+  needs.message_bytes = std::max({needs.message_bytes, std::uint64_t{sizeof(Pending<Program>)}...});
   for (const std::uint64_t bytes : {(receives_at_once<Program> ? std::uint64_t{0} : sizeof(Inbox<Program>))...})
     needs.inbox_bytes = std::max(needs.inbox_bytes, bytes);
   for (const std::uint64_t bytes :

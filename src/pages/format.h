@@ -113,6 +113,12 @@ constexpr bool reaches(const PageEntry& entry, VertexRange vertices) {
   return vertices.size() > 0 && entry.min_neighbour < vertices.last && entry.max_neighbour >= vertices.first;
 }
 
+// Whether a row of the page may be of a vertex in this range.
+constexpr bool has_rows_in(const PageEntry& entry, VertexRange vertices) {
+  return entry.first_vertex < vertices.last &&
+         std::uint64_t{entry.first_vertex} + entry.vertex_count > vertices.first && vertices.size() > 0;
+}
+
 // Which part of a page is read: without weights, only its first section.
 enum class With : std::uint8_t { topology, weights };
 constexpr std::uint32_t bytes_with(With with, const PageEntry& entry) {

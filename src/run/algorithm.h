@@ -12,6 +12,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/engine/needs.h"
+#include "millrace/engine/strategy.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/option.h"
 #include "millrace/store/store.h"
@@ -133,6 +134,10 @@ class Algorithm : public Described {
   };
   virtual void prepare_measurement(const Store&, const Measured&) {}
 };
+
+// The direction that an algorithm is run in: the one asked for. Supersteps on far attributes push, unless all of them
+// gather and there are pages to pull.
+Direction direction_of(const Algorithm& algorithm, const Store& store, Strategy strategy, Direction asked);
 
 // An algorithm that reads a store on the host and loads no graph; `memory` is its budget.
 class HostAlgorithm : public Described {

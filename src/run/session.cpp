@@ -44,8 +44,6 @@ Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings
 
 Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
     : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
-  if (keeps_far(strategy()) && settings.direction == Direction::pull)
-    throw UsageError("@strategy@ {} pushes: leave the direction to auto", strategy_name(strategy()));
   report_.store = store_->path().string();
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
@@ -81,7 +79,7 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
   report_.options = algorithm.asked(*store_);
   report_.options.insert(report_.options.begin(),
                          {"direction", fmt::format("\"{}\"", direction_name(settings_.direction))});
-  report_.note = algorithm.note(*store_, direction());
+  report_.note = algorithm.note(*store_, direction(algorithm));
   report_.check.clear();
   try {
     load(algorithm, wanted);
@@ -107,7 +105,7 @@ void Session::unload() {
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   unload();
   const GraphNeeds needs = with_output(algorithm, !wanted.columns.empty());
-  require_pages_of(needs);
+  require_pages_of(needs, direction(algorithm));
   if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
     GraphParts::require(*store_, needs, all_devices(), strategy(), input);
     algorithm.load_input(*store_, host_memory());
@@ -186,7 +184,7 @@ RunReport Session::report(const Outcome& outcome) const {
 
 GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
   constexpr std::uint64_t rounding = 4 * 4096;  // some arrays are rounded up to whole pages of memory
-  GraphNeeds needs = algorithm.needs(*store_, direction());
+  GraphNeeds needs = algorithm.needs(*store_, direction(algorithm));
   std::uint64_t afterwards = algorithm.finish_memory(*store_);
   if (wants_output)
     afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
@@ -230,17 +228,17 @@ std::uint64_t Session::peak_of(const Budget& budget) const {
 }
 
 // With a fixed direction, pages of an orientation that the store lacks cannot be replaced by the other.
-void Session::require_pages_of(const GraphNeeds& needs) const {
-  if (direction() == Direction::automatic) return;
+void Session::require_pages_of(const GraphNeeds& needs, Direction direction) const {
+  if (direction == Direction::automatic) return;
   for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
     if (!wanted || store_->has(o)) continue;
-    const bool far = keeps_far(strategy());
+    const bool far = keeps_far(strategy()) && settings_.direction == Direction::automatic;
     const std::string fixed = setting(far ? "strategy" : "direction");
     throw BadInputError(
         "{} has {} pages alone, and with {} {} this run needs {} pages: leave {} to auto, or make the store "
         "again with @orientation@ both",
         store_->path().string(), orientation_name(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
-        fixed, far ? strategy_name(strategy()) : direction_name(direction()), orientation_name(o), fixed);
+        fixed, far ? strategy_name(strategy()) : direction_name(direction), orientation_name(o), fixed);
   }
 }
 

@@ -36,7 +36,9 @@ class Session {
   const Store& store() const { return *store_; }
   const std::vector<ChosenDevice>& devices() const { return devices_; }
   // The direction of supersteps; automatic: they choose.
-  Direction direction() const { return keeps_far(strategy()) ? Direction::push : settings_.direction; }
+  Direction direction(const Algorithm& algorithm) const {
+    return direction_of(algorithm, *store_, strategy(), settings_.direction);
+  }
   // The budget of the first device, where results are collected.
   Budget& host_memory() { return devices_[0]->host_memory(); }
 
@@ -76,7 +78,7 @@ class Session {
   void check(const Outcome& outcome);
   bool elsewhere() const;
   std::uint64_t peak_of(const Budget& budget) const;
-  void require_pages_of(const GraphNeeds& needs) const;
+  void require_pages_of(const GraphNeeds& needs, Direction direction) const;
   void require_room_for_check() const;
 
   RunSettings settings_;

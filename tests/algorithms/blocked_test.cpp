@@ -137,16 +137,17 @@ TEST_P(OnBlockedPages, SeveralDevicesStreamThem) {
 
 TEST_P(OnBlockedPages, FarAttributesAreTheSame) {
   for_each_work([&](const Work& work, const std::vector<double>& expected) {
-    const GraphNeeds needs = work.needs(Direction::push);
-    for (const auto& [strategy, count] :
-         {std::pair<Strategy, std::size_t>{Strategy::scalability, 2}, {Strategy::chunked, 3}}) {
-      SCOPED_TRACE(fmt::format("{}, {} devices", strategy_name(strategy), count));
-      const bool chunked = strategy == Strategy::chunked;
-      const CpuDevices devices(count, chunked ? least_with_far(store(), needs, count) : Budget::unlimited);
-      const GraphParts parts(store(), needs, devices.all, strategy);
-      Engine engine(parts.parts());
-      expect_same(work, work.run(engine), expected);
-    }
+    for (const GraphNeeds& needs : far_needs(work))
+      for (const auto& [strategy, count] :
+           {std::pair<Strategy, std::size_t>{Strategy::scalability, 2}, {Strategy::chunked, 3}}) {
+        SCOPED_TRACE(
+            fmt::format("{}, {} devices, {}", strategy_name(strategy), count, needs.supersteps.push ? "push" : "pull"));
+        const bool chunked = strategy == Strategy::chunked;
+        const CpuDevices devices(count, chunked ? least_with_far(store(), needs, count) : Budget::unlimited);
+        const GraphParts parts(store(), needs, devices.all, strategy);
+        Engine engine(parts.parts());
+        expect_same(work, work.run(engine), expected);
+      }
   });
 }
 

@@ -70,22 +70,25 @@ TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {
   if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nowhere to start";
   for (const Work& work : works_on(stored.store(), stored.sources().front())) {
     const std::vector<double> expected = on_one_device(stored.store(), work);
-    const GraphNeeds needs = work.needs(Direction::push);
     // With many vertices there are many chunks too, and each takes a pass.
     const bool many = stored.graph().num_vertices() > 10'000;
-    for (const std::size_t count : many ? std::vector<std::size_t>{1, 3} : std::vector<std::size_t>{1, 2, 3, 4})
-      for (const Strategy strategy : {Strategy::scalability, Strategy::chunked}) {
-        if (many && count == 1 && strategy == Strategy::scalability) continue;
-        SCOPED_TRACE(fmt::format("{}, {}, {} devices", work.name, strategy_name(strategy), count));
-        const bool chunked = strategy == Strategy::chunked;
-        const Devices devices(count, chunked ? least_with_far(stored.store(), needs, count) : Budget::unlimited);
-        const GraphParts parts(stored.store(), needs, devices.all, strategy);
-        Engine engine(parts.parts());
-        expect_same(work, work.run(engine), expected);
-        for (const Superstep& step : engine.supersteps())
-          EXPECT_TRUE(work.name != "pagerank" || step.edges == stored.store().num_edges());
-        if (HasFailure()) return;
-      }
+    for (const GraphNeeds& needs : far_needs(work))
+      for (const std::size_t count : many ? std::vector<std::size_t>{1, 3} : std::vector<std::size_t>{1, 2, 3, 4})
+        for (const Strategy strategy : {Strategy::scalability, Strategy::chunked}) {
+          if (many && count == 1 && strategy == Strategy::scalability) continue;
+          SCOPED_TRACE(fmt::format("{}, {}, {} devices, {}", work.name, strategy_name(strategy), count,
+                                   needs.supersteps.push ? "push" : "pull"));
+          const bool chunked = strategy == Strategy::chunked;
+          const Devices devices(count, chunked ? least_with_far(stored.store(), needs, count) : Budget::unlimited);
+          const GraphParts parts(stored.store(), needs, devices.all, strategy);
+          Engine engine(parts.parts());
+          expect_same(work, work.run(engine), expected);
+          for (const Superstep& step : engine.supersteps()) {
+            EXPECT_TRUE(work.name != "pagerank" || step.edges == stored.store().num_edges());
+            EXPECT_EQ(step.direction, needs.supersteps.push ? Direction::push : Direction::pull);
+          }
+          if (HasFailure()) return;
+        }
   }
 }
 
@@ -176,6 +179,72 @@ TEST(FarAttributes, ReadEveryPageOnceForAllDevices) {
       }
     }
   }
+}
+
+// A pull of blocked pages needs each page once, however many chunks of sources and targets there are.
+TEST(FarAttributes, PullEveryBlockedPageOnce) {
+  const StoredGraph stored(rmat(14), {Order::natural, 4096, true});
+  const Store& store = stored.store();
+  const GraphNeeds needs = pagerank_needs<double>(Direction::automatic);
+  const std::uint64_t pages = store.page_memory(Orientation::in, With::topology);
+  const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cpu, Where::far);
+  ASSERT_TRUE(plan.pulls);
+  // A segment of sources, a quarter of the targets, and some pages.
+  const std::uint64_t room = plan.attributes + (plan.segment + store.num_vertices() / 4) * plan.target_bytes +
+                             2 * min_slot_memory(plan.largest_page);
+  const Devices devices(1, room);
+  const GraphParts parts(store, needs, devices.all, Strategy::chunked);
+  EXPECT_EQ(parts.parts()[0].sources % plan.segment, 0u);
+  EXPECT_LT(parts.parts()[0].sources, store.num_vertices());
+  EXPECT_LT(parts.parts()[0].chunk, store.num_vertices());
+  Engine engine(parts.parts());
+  const auto far = pagerank<double>(engine, {.iterations = 3});
+  for (const Superstep& step : engine.supersteps()) {
+    // Pages at a border of chunks of targets are needed for both.
+    EXPECT_LE(step.disk_bytes + step.cached_bytes, pages + pages / 4);
+    EXPECT_EQ(step.direction, Direction::pull);
+  }
+  EXPECT_LE(devices.all[0]->memory().peak(), room);
+  CpuDevice near;
+  const Graph graph(store, needs, near);
+  Engine one(near, graph);
+  const auto expected = pagerank<double>(one, {.iterations = 3});
+  for (std::size_t v = 0; v < far.rank.size(); ++v) ASSERT_NEAR(far.rank[v], expected.rank[v], 1e-15);
+}
+
+// In degree order the first vertices have most messages.
+TEST(FarAttributes, AreSharedByMessages) {
+  const StoredGraph stored(rmat(14), {Order::degree, 4096});
+  const Devices devices(2);
+  for (const Direction direction : {Direction::push, Direction::automatic}) {
+    const GraphParts parts(stored.store(), pagerank_needs<float>(direction), devices.all, Strategy::chunked);
+    const VertexRange first = parts.parts()[0].own, second = parts.parts()[1].own;
+    EXPECT_EQ(first.first, 0u);
+    EXPECT_EQ(first.last, second.first);
+    EXPECT_EQ(second.last, stored.store().num_vertices());
+    EXPECT_EQ(first.last % 64, 0u);
+    EXPECT_LT(first.size(), second.size() / 2);
+    EXPECT_GT(first.size(), 0u);
+  }
+}
+
+// Most messages go to the last vertices, and the vertices are no whole number of words.
+TEST(FarAttributes, AreSharedWithinTheGraph) {
+  Shape star{.num_vertices = 1000};
+  for (VertexId v = 0; v + 2 < star.num_vertices; ++v) {
+    star.edges.push_back({v, 998});
+    star.edges.push_back({v, 999});
+  }
+  const StoredGraph stored(star, {Order::natural, 4096});
+  const Devices devices(3);
+  const GraphParts parts(stored.store(), pagerank_needs<float>(Direction::automatic), devices.all, Strategy::chunked);
+  std::uint64_t end = 0;
+  for (const DevicePart& part : parts.parts()) {
+    EXPECT_EQ(part.own.first, end);
+    EXPECT_GE(part.own.last, part.own.first);
+    end = part.own.last;
+  }
+  EXPECT_EQ(end, stored.store().num_vertices());
 }
 
 TEST(FarAttributes, TakeNoMemory) {

@@ -83,13 +83,22 @@ class SeveralDevices(harness.CliTest):
         command = ["run", "pagerank", store, "--device=cpu", "--precision=f64", "--json"]
         said = self.fails(4, *command, "--host-memory=900K", says="--strategy chunked")
         self.assertIn("allow at least", said)
-        self.fails(4, *command, "--host-memory=900K", "--strategy=scalability", says="chunked")
+        for direction, memory in (("push", "900K"), ("auto", "400K")):
+            tight = [*command, f"--host-memory={memory}", f"--direction={direction}"]
+            self.fails(4, *tight, "--strategy=scalability", says="chunked")
         report = json.loads(self.millrace(*command, "--host-memory=900K", "--strategy=chunked", "--check").stdout)
         self.assertEqual(report["check"], "passed")
         self.assertEqual(report["plan"]["strategy"], "chunked")
         self.assertLess(report["peak_memory"], 900 << 10)
         self.assertGreater(65536 * 16, 900 << 10, "two attributes of 8 bytes")
-        self.fails(2, *command, "--strategy=chunked", "--direction=pull", says="pushes")
+        for direction in ("auto", "pull", "push"):
+            one = json.loads(
+                self.millrace(*command, "--host-memory=900K", "--strategy=chunked", f"--direction={direction}", "--check").stdout
+            )
+            self.assertEqual(one["check"], "passed")
+            self.assertEqual({step["direction"] for step in one["trace"]}, {"push" if direction == "push" else "pull"})
+        search = ["run", "bfs", store, "--source=0", "--device=cpu", "--strategy=chunked"]
+        self.fails(2, *search, "--direction=pull", says="pushes in bfs")
         self.fails(2, "run", "triangles", store, "--strategy=chunked", "--device=cpu", says="whole neighbourhood")
         text = self.millrace(
             "bench", self.store, "--algorithms=all", "--strategy=chunked", "--device=cpu", "--repeats=1", "--sources=1",
@@ -98,7 +107,8 @@ class SeveralDevices(harness.CliTest):
         self.assertNotIn("g.store              triangles", text)
         one_way = self.path("in.store")
         self.millrace("generate", "rmat", "--scale=8", "--orientation=in", "-o", one_way)
-        self.fails(3, "run", "pagerank", one_way, "--strategy=chunked", "--device=cpu", says="in pages alone")
+        self.fails(3, "run", "bfs", one_way, "--source=0", "--strategy=chunked", "--device=cpu", says="in pages alone")
+        self.millrace("run", "pagerank", one_way, "--strategy=chunked", "--device=cpu", "--check")
 
     def test_says_where_far_attributes_would_have_been(self):
         with unittest.mock.patch.dict(harness.ENVIRONMENT, TMPDIR=str(self.path("missing"))):

@@ -69,30 +69,32 @@ void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::v
   const Store& store = stored.store();
   for (const Work& work : works_on(store, stored.sources().front())) {
     const std::vector<double> expected = on_cpu(store, work);
-    const GraphNeeds needs = with_room_for_results(work.needs(Direction::push));
-    const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda, Where::far);
-    for (const Strategy strategy : {Strategy::scalability, Strategy::chunked})
-      for (const std::size_t count : counts) {
-        if (from_disk && (count != 2 || strategy == Strategy::chunked)) continue;
-        SCOPED_TRACE(fmt::format("{}, {}, {} devices{}", work.name, strategy_name(strategy), count,
-                                 from_disk ? ", from disk" : ""));
-        const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;  // at most
-        const std::uint64_t least = plan.least_with_chunk(own, true, false);
-        Budget host(from_disk ? plan.host + min_slot_memory(plan.largest_page) : Budget::unlimited);
-        GpuDevices devices(count, strategy == Strategy::chunked ? least : least + own * 16 + plan.pages / 2, &host);
-        const GraphParts parts(store, needs, devices.all, strategy);
-        EXPECT_EQ(parts.placement().from_disk, from_disk && plan.pages > min_slot_memory(plan.largest_page));
-        Engine engine(parts.parts());
-        expect_same(work, work.run(engine), expected);
-        for (const Superstep& step : engine.supersteps()) {
-          EXPECT_TRUE(work.name != "pagerank" || step.edges == store.num_edges());
-          if (work.name != "pagerank" || strategy == Strategy::chunked) continue;
-          const std::uint64_t pages = store.page_memory(Orientation::out, With::topology);
-          EXPECT_LE(step.loaded_bytes + step.cached_bytes, pages * count) << "once for each";
-          EXPECT_LE(step.disk_bytes, pages) << "once in all";
+    for (const GraphNeeds& needed : far_needs(work)) {
+      const GraphNeeds needs = with_room_for_results(needed);
+      const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda, Where::far);
+      for (const Strategy strategy : {Strategy::scalability, Strategy::chunked})
+        for (const std::size_t count : counts) {
+          if (from_disk && (count != 2 || strategy == Strategy::chunked)) continue;
+          SCOPED_TRACE(fmt::format("{}, {}, {} devices{}, {}", work.name, strategy_name(strategy), count,
+                                   from_disk ? ", from disk" : "", needs.supersteps.push ? "push" : "pull"));
+          const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;  // at most
+          const std::uint64_t least = plan.least_with_chunk(own, true, false);
+          Budget host(from_disk ? plan.host + min_slot_memory(plan.largest_page) : Budget::unlimited);
+          GpuDevices devices(count, strategy == Strategy::chunked ? least : least + own * 16 + plan.pages / 2, &host);
+          const GraphParts parts(store, needs, devices.all, strategy);
+          EXPECT_EQ(parts.placement().from_disk, from_disk && plan.pages > min_slot_memory(plan.largest_page));
+          Engine engine(parts.parts());
+          expect_same(work, work.run(engine), expected);
+          for (const Superstep& step : engine.supersteps()) {
+            EXPECT_TRUE(work.name != "pagerank" || step.edges == store.num_edges());
+            if (work.name != "pagerank" || strategy == Strategy::chunked || !needs.supersteps.push) continue;
+            const std::uint64_t pages = store.page_memory(Orientation::out, With::topology);
+            EXPECT_LE(step.loaded_bytes + step.cached_bytes, pages * count) << "once for each";
+            EXPECT_LE(step.disk_bytes, pages) << "once in all";
+          }
+          if (testing::Test::HasFailure()) return;
         }
-        if (testing::Test::HasFailure()) return;
-      }
+    }
   }
 }
 

@@ -23,6 +23,14 @@ struct Work {
   std::function<std::vector<double>(Engine&)> run;
 };
 
+// What it needs where attributes are far: to push and, if all it does is gather, to pull.
+inline std::vector<GraphNeeds> far_needs(const Work& work) {
+  std::vector<GraphNeeds> all{work.needs(Direction::push)};
+  const GraphNeeds automatic = work.needs(Direction::automatic);
+  if (automatic.gathers && !automatic.supersteps.push) all.push_back(automatic);
+  return all;
+}
+
 inline std::vector<double> numbers(const Outcome& outcome) {
   std::vector<double> all;
   for (const ValueColumn& column : outcome.columns)
