@@ -65,7 +65,7 @@ struct Link {
   }
 };
 
-// The label that most vertices have which are no roots, if more than half of these have it; else any.
+// The label that more than half of the vertices have which are no roots; if there is none, any label, or `searched`.
 struct Votes {
   VertexId label = searched;
   std::uint32_t ahead = 0;  // of all the others
