@@ -101,7 +101,7 @@ class CpuExecutor final : public Executor {
   template <class Term>
   std::uint64_t sum_of(std::uint64_t count, const Term& term) const;
   template <class Program>
-  PushScratch<Program> push_scratch();
+  PushScratch<Program> push_scratch(const Frontier& frontier);
   void make_touched();
   VertexQueue new_queue(std::uint64_t size, const std::string& what) {
     return VertexQueue(DeviceArray<VertexId>(device_, size, what));

@@ -37,11 +37,11 @@ void CpuExecutor::push(const Frontier& frontier, const Program& program, bool, F
 
 template <class Program>
 PassCounts CpuExecutor::push_here(const Frontier& frontier, const Program& program, Frontier& next) {
-  // A lone row costs the lines of its whole slice: once there is about one active row to every two slices, walking all
-  // of them in order is cheaper. With weights, walking is dearer by more, and pays where many edges are active.
-  constexpr std::uint64_t dense_share = 2 * lanes, dense_edge_share = 32;
+  // A lone row costs the lines of its whole slice: from about two active rows for each slice on, walking all of them in
+  // order is cheaper. With weights, walking is dearer by more, and pays where many edges are active.
+  constexpr std::uint64_t dense_share = lanes / 2, dense_edge_share = 32;
   const OrientedPages& out = graph_.pages(pushed());
-  const PushScratch<Program> scratch = push_scratch<Program>();
+  const PushScratch<Program> scratch = push_scratch<Program>(frontier);
   VertexQueue& joined = next.storage_->queue;
   if (frontier.form() == Frontier::Form::all)
     return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees(), cpu_.threads());
@@ -80,7 +80,7 @@ PassCounts CpuExecutor::push_from_disk(const Frontier& frontier, const Program& 
   if (!push_pages_) push_pages_ = all ? pages.all(set) : find_push_pages(frontier);
   const std::vector<std::uint32_t> needed = *std::exchange(push_pages_, {});
   pull_pages_.reset();
-  const PushScratch<Program> scratch = push_scratch<Program>();
+  const PushScratch<Program> scratch = push_scratch<Program>(frontier);
   const auto run = [&](const auto& active) {
     PageTraffic traffic;
     PassCounts counts = pages.run(set, needed, {}, traffic, [&](PageFeed& feed) {
@@ -112,6 +112,7 @@ PushScratch<Program> CpuExecutor::open_chunk(VertexRange targets, Frontier&) {
           &targets_,
           static_cast<VertexId>(targets.first),
           static_cast<std::uint32_t>(targets.size()),
+          true,
           true};
 }
 
@@ -256,13 +257,17 @@ void CpuExecutor::clear_shown(const Frontier& frontier, Value* kept, Value nothi
 }
 
 template <class Program>
-PushScratch<Program> CpuExecutor::push_scratch() {
+PushScratch<Program> CpuExecutor::push_scratch(const Frontier& frontier) {
+  // From so many edges for each vertex on, to look at every vertex is cheaper than a list of targets.
+  constexpr std::uint64_t many = 32;
   using Value = Inbox<Program>;
   const std::uint64_t num_vertices = graph_.num_vertices();
   const auto all = static_cast<std::uint32_t>(num_vertices);
   make_touched();
   if (!targets_.allocated()) targets_ = new_queue(num_vertices, "push targets");
   if constexpr (receives_at_once<Program>) return {nullptr, nullptr, &targets_, 0, all};
+  const bool every = frontier.form() == Frontier::Form::all;
+  const bool is_many = every || frontier.num_edges() > num_vertices / many;
   if (inbox_.size() < num_vertices * sizeof(Value)) {
     inbox_ = Buffer();
     inbox_ = Buffer(num_vertices * sizeof(Value), cpu_.memory(), "the push inbox");
@@ -274,7 +279,7 @@ PushScratch<Program> CpuExecutor::push_scratch() {
         everyone(), [inbox](VertexId v) { inbox[v] = nothing_pending<Program>(); }, cpu_.threads());
     inbox_type_ = &typeid(Program);
   }
-  return {inbox, touched_.data(), &targets_, 0, all};
+  return {inbox, touched_.data(), &targets_, 0, all, false, is_many};
 }
 
 }  // namespace millrace

@@ -9,116 +9,12 @@
 #include <mutex>
 #include <vector>
 
-#include "millrace/operators/bitmap.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/row_index.h"
-#include "millrace/operators/vertex_queue.h"
+#include "millrace/operators/send_cpu.h"
 
 namespace millrace {
-
-// What a push needs beside the graph. Between passes the inbox is empty and no bit is set.
-template <class Program>
-struct PushScratch {
-  Inbox<Program>* inbox;   // one value per target; null if the program receives at once
-  std::uint64_t* touched;  // a bit per vertex
-  VertexQueue* targets;    // room for all targets
-  // The targets are `count` vertices from `first` on; messages to others are skipped.
-  VertexId first = 0;
-  std::uint32_t count;
-  // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
-  bool far = false;
-};
-
 namespace push_detail {
-
-// With fewer edges or targets, waking other threads costs more than they save.
-inline constexpr std::uint64_t small_work = 2048;
-
-// Combines a value into `place` and returns the previous value.
-template <class Program>
-Inbox<Program> combine_atomically(Inbox<Program>& place, Inbox<Program> more) {
-  std::atomic_ref<Inbox<Program>> value(place);
-  Inbox<Program> old = value.load(std::memory_order_relaxed);
-  Inbox<Program> combined = combine<Program>(old, more);
-  while (combined != old && !value.compare_exchange_weak(old, combined, std::memory_order_relaxed))
-    combined = combine<Program>(old, more);
-  return old;
-}
-
-// The outgoing messages of one thread. Atomics wait for each other, while plain reads and prefetches overlap; so
-// messages are collected, the cache lines of their targets are prefetched, and a block at a time goes to the inbox.
-template <class Program>
-class Sender {
- public:
-  Sender(const Program& program, const PushScratch<Program>& scratch)
-      : program_(program), scratch_(scratch), targets_(*scratch.targets) {}
-
-  PassCounts counts;
-
-  // Sends along `count` edges of a row, to each target with the weight of the edge.
-  void send(VertexId source, const VertexId* targets, const WeightOf<Program>* weights, std::uint32_t count,
-            std::uint32_t stride = 1) {
-    [[maybe_unused]] Pending<Program> message;
-    if constexpr (!takes_weights<Program>) message = contribution(program_, source, no_vertex, {});
-    if constexpr (requires { program_.read_at(source); })
-      for (std::uint32_t i = 0; i < count; ++i)
-        if (is_here(targets[std::size_t{i} * stride]))
-          __builtin_prefetch(program_.read_at(targets[std::size_t{i} * stride]));
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const VertexId target = targets[std::size_t{i} * stride];
-      if (!is_here(target)) continue;
-      ++counts.edges;
-      if constexpr (takes_weights<Program>)
-        message = contribution(program_, source, target, weights[std::size_t{i} * stride]);
-      if (gathered_ == block) flush();
-      outgoing_[gathered_] = {target, message};
-      // Arithmetic on numbers instead of &&: no branch.
-      const std::uint32_t wanted = scratch_.far || wants(program_, target);
-      gathered_ += wanted & static_cast<std::uint32_t>(says_something<Program>(message));
-      // With weights, most edges send nothing: the inbox is prefetched in flush().
-      if constexpr (!takes_weights<Program> && !receives_at_once<Program>) __builtin_prefetch(place_of(target), 1);
-    }
-  }
-
-  // Delivers the collected messages to the inbox; to be called once all are sent.
-  void flush() {
-    if constexpr (takes_weights<Program>)
-      for (std::uint32_t i = 0; i < gathered_; ++i) __builtin_prefetch(place_of(outgoing_[i].target), 1);
-    for (std::uint32_t i = 0; i < gathered_; ++i) {
-      const auto [target, message] = outgoing_[i];
-      if (scratch_.inbox ? is_first(target, message) : joins(target, message)) targets_.push(target);
-    }
-    gathered_ = 0;
-  }
-
- private:
-  static constexpr std::uint32_t block = 256;
-  bool is_here(VertexId target) const { return target - scratch_.first < scratch_.count; }
-  // Puts the message into the inbox; true if it is the first for its target.
-  bool is_first(VertexId target, Pending<Program> message) const {
-    const Inbox<Program> before = combine_atomically<Program>(*place_of(target), message);
-    return inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(scratch_.touched, target);
-  }
-  bool joins([[maybe_unused]] VertexId target, [[maybe_unused]] Pending<Program> message) const {
-    if constexpr (receives_at_once<Program>) {
-      if (!receive(program_, target, message)) return false;
-      join(program_, target);
-      return true;
-    } else {
-      return false;  // does not happen: such programs have an inbox
-    }
-  }
-  Inbox<Program>* place_of(VertexId target) const { return scratch_.inbox + (target - scratch_.first); }
-  struct Outgoing {
-    VertexId target;
-    Pending<Program> message;
-  };
-  const Program& program_;
-  const PushScratch<Program>& scratch_;
-  QueueWriter targets_;
-  std::uint32_t gathered_ = 0;
-  Outgoing outgoing_[block];
-};
 
 // Sends from all lanes of a slice whose vertex is active.
 template <class Program, class Active>
@@ -219,16 +115,28 @@ void push_row(const PageTable& table, const RowPlace& row, Sender<Program>& send
   }
 }
 
+// The targets among 64 vertices from `first` on, of which `count` are there: those with a message.
+template <class Program>
+std::uint64_t touched_among(const PushScratch<Program>& scratch, std::uint64_t first, std::uint64_t count) {
+  std::uint64_t bits = 0;
+  if constexpr (inbox_tells<Program>) {
+    const Inbox<Program>* const pending = scratch.inbox + (first - scratch.first);
+    for (std::uint64_t i = 0; i < count; ++i)
+      bits |= std::uint64_t{pending[i] != Inbox<Program>{nothing_pending<Program>()}} << i;
+  } else {
+    std::swap(bits, scratch.touched[first / 64]);
+  }
+  return bits;
+}
+
 // When all messages are sent: targets absorb and empty the inbox. Those that received at once have joined before.
 template <class Program>
 PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch, VertexQueue& next,
                            const std::uint32_t* out_degree, int threads) {
   SharedSum<PassCounts> total;
   const VertexQueue& targets = *scratch.targets;
-  // Of many targets some share a cache line: they are delivered in order of vertices.
-  constexpr std::uint64_t line = 32;
-  const bool in_order = scratch.inbox && targets.size() > scratch.count / line;
-  on_threads(threads_for(targets.size(), small_work, threads), [&](const ThreadOf& thread) {
+  const std::uint64_t work = scratch.many ? scratch.count : targets.size();
+  on_threads(threads_for(work, small_work, threads), [&](const ThreadOf& thread) {
     QueueWriter writer(next);
     Program mine = program;
     std::uint64_t joined = 0, joined_edges = 0;
@@ -243,24 +151,21 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
       ++joined;
       if (out_degree) joined_edges += out_degree[target];
     };
-    const auto word_of = [&](std::uint64_t i) { return std::atomic_ref<std::uint64_t>(scratch.touched[i]); };
-    if (in_order) {
-      if (inbox_tells<Program>) {
-        thread.for_share(0, targets.size(), [&](std::uint64_t i) { claim_bit(scratch.touched, targets[i]); });
-        thread.meet();
-      }
+    if (scratch.many) {
+      // Ranges begin with a whole word; one that is empty may begin anywhere.
       const std::uint64_t last = std::uint64_t{scratch.first} + scratch.count;
-      thread.for_share(scratch.first / 64, (last + 63) / 64, [&](std::uint64_t i) {
-        std::uint64_t bits = word_of(i).load(std::memory_order_relaxed);
-        if (bits == 0) return;
-        for (; bits != 0; bits &= bits - 1)
-          deliver_to(static_cast<VertexId>(i * 64 + static_cast<std::uint64_t>(std::countr_zero(bits))));
-        word_of(i).store(0, std::memory_order_relaxed);
-      });
+      thread.for_share(
+          scratch.first / 64, scratch.count == 0 ? scratch.first / 64 : (last + 63) / 64, [&](std::uint64_t word) {
+            const std::uint64_t first = word * 64;
+            for (std::uint64_t bits = touched_among(scratch, first, std::min<std::uint64_t>(64, last - first));
+                 bits != 0; bits &= bits - 1)
+              deliver_to(static_cast<VertexId>(first + static_cast<std::uint64_t>(std::countr_zero(bits))));
+          });
     } else {
       thread.for_share(0, targets.size(), [&](std::uint64_t i) {
         // All set bits of the word belong to targets of this pass.
-        if (scratch.inbox && !inbox_tells<Program>) word_of(targets[i] / 64).store(0, std::memory_order_relaxed);
+        if (scratch.inbox && !inbox_tells<Program>)
+          std::atomic_ref(scratch.touched[targets[i] / 64]).store(0, std::memory_order_relaxed);
         deliver_to(targets[i]);
       });
     }
