@@ -182,6 +182,7 @@ Command bench_command() {
                "the hub's"},
       {.name = "json", .field = &options->json, .value = "FILE", .help = "Also write the figures to a file"},
   };
+  for (Option& option : help_options(options->help)) command.options.push_back(std::move(option));
   return command;
 }
 

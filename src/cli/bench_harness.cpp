@@ -156,13 +156,14 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   algorithm.prepare_measurement(*store_, by);
   const GraphNeeds needs = algorithm.needs(*store_, direction_of(algorithm, *store_, strategy, Direction::automatic));
   RunSettings settings;
+  settings.on = options_.help;
   settings.on.device = options_.device;
   settings.strategy = strategy;
   Session session(store_, open_all(memory, needs), settings);
   session.load(algorithm, {});
   Measurement m = begin(algorithm.info().name, bench.unit, session.devices()[0], memory);
   if (num_devices_ > 1 || keeps_far(strategy)) m.strategy = strategy_name(strategy);
-  if (num_devices_ > 1) {
+  if (options_.device.find(',') != std::string::npos) {
     m.device = options_.device;
     m.devices = num_devices_;
     m.threads = omp_get_max_threads();

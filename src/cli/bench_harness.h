@@ -16,6 +16,7 @@ struct BenchOptions {
   std::vector<std::filesystem::path> stores;
   std::vector<std::string> algorithms{"pagerank", "bfs"};
   std::string device;
+  DeviceOptions help;  // only of a cpu that helps a GPU
   Strategy strategy = Strategy::automatic;
   std::vector<std::string> device_memory;
   std::vector<std::string> host_memory;

@@ -22,6 +22,19 @@ Option strategy_option(Strategy& strategy) {
       "chunks (chunked, also on one device). Default auto, which is performance");
 }
 
+std::vector<Option> help_options(DeviceOptions& options) {
+  return {{.name = "cpu-share",
+           .field = &options.cpu_share,
+           .value = "P%",
+           .help = "With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as "
+                   "20% (default: whoever is free takes the next page)"},
+          {.name = "cpu-pages",
+           .field = &options.cpu_pages,
+           .value = "high|low|random",
+           .help = "With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree "
+                   "(default), of lowest, or any; in stores in order of degree"}};
+}
+
 std::vector<Option> device_options(DeviceOptions& options, bool several) {
   return {several ? device_option(options.device, devices_help) : device_option(options.device),
           {.name = "device-memory",

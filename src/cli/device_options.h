@@ -11,13 +11,15 @@ namespace millrace {
 
 inline constexpr const char* devices_help =
     "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several, separated by commas, share the "
-    "work; a device may be named more than once";
+    "work; a device may be named more than once; cpu,cuda: the cpu helps a GPU that has to load pages";
 
 // Only --device; the memory options differ between commands.
 Option device_option(std::string& device, const std::string& help =
                                               "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
 // How several devices share a graph.
 Option strategy_option(Strategy& strategy);
+// How the cpu helps a GPU: --cpu-share, --cpu-pages.
+std::vector<Option> help_options(DeviceOptions& options);
 // The device, memory and threads; `several`: --device may name more than one.
 std::vector<Option> device_options(DeviceOptions& options, bool several = false);
 

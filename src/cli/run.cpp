@@ -78,6 +78,7 @@ std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& setting
   static const std::map<std::string, Direction> directions{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
   std::vector<Option> options = device_options(settings.on, true);
+  for (Option& option : help_options(settings.on)) options.push_back(std::move(option));
   options.push_back(strategy_option(settings.strategy));
   if (info.has_direction)
     options.push_back(choice("direction", settings.direction, directions, "Force a direction (default auto)"));

@@ -1,6 +1,7 @@
 // The queues of a GPU for the pipeline: streams, and events that say when a slot is free. All copies go through one
 // stream of their own, one after the other, and two queues compute. More of either slow the copies down: of a PCIe 5
 // link that gives 55.3 GB/s, PageRank on RMAT 28 got 54.2 so, 53.1 by four queues and 53.0 by four that also copy.
+// MILLRACE_LINK_GBPS makes the link slower, to see what other machines would do.
 #pragma once
 
 #include "millrace/devices/cuda.h"
@@ -23,12 +24,17 @@ class CudaQueues final : public Queues {
   void copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) override;
   void mark(std::uint32_t queue, std::uint32_t slot) override;
   void wait(std::uint32_t queue, std::uint32_t slot) override;
+  void await(std::uint32_t slot) override;
   void mark_source(std::uint32_t queue, std::uint32_t host_slot) override;
   bool source_free(std::uint32_t host_slot, bool wait) override;
 
  private:
+  // Lets the stream of copies wait as long as so many bytes would take over a slower link.
+  void slow_down(std::uint64_t bytes);
+
   CudaDevice& device_;
   std::byte* region_;
+  double most_bytes_per_second_;  // 0: as many as there are
   CUstream_st* copies_ = nullptr;
   std::vector<CUevent_st*> slot_marks_;    // made at the first mark
   std::vector<CUevent_st*> queue_marks_;   // one more for the main queue

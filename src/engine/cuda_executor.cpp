@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "millrace/engine/cuda_help.h"
 #include "millrace/operators/frontier_cuda.h"
 
 namespace millrace {
@@ -274,6 +275,22 @@ Frontier CudaExecutor::with_counts(Frontier made) {
   made.size_ = counts.joined;
   made.num_edges_ = counts.joined_edges;
   return made;
+}
+
+void CudaExecutor::be_helped(const HelpOptions& options) {
+  if (graph_.placement().resident || graph_.placement().from_disk) return;
+  help_ = std::make_unique<CudaHelp>(gpu_, graph_.num_vertices(), graph_.supersteps().message_bytes, options);
+}
+
+bool CudaExecutor::is_helped(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t message_bytes,
+                             bool sent) const {
+  CudaPages& all = graph_.cuda_pages();
+  if (!help_ || !all.can_be_helped(set) || message_bytes > graph_.supersteps().message_bytes) return false;
+  if (help_->options().always || help_->options().share) return true;
+  // A pull over all pages comes again, and finds what the cache then holds; pages that are loaded in the order of help
+  // lie there in many short runs.
+  const std::uint64_t bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set);
+  return help_pays(bytes, graph_.num_vertices(), all.num_sources(set), sent ? message_bytes : 0);
 }
 
 PassCounts CudaExecutor::await_counts() {

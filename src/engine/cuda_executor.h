@@ -13,6 +13,8 @@
 
 namespace millrace {
 
+class CudaHelp;
+
 namespace cuda {
 template <class Program>
 struct PushBuffers;
@@ -45,6 +47,8 @@ class CudaExecutor final : public Executor {
   std::uint64_t growths() const override { return growths_; }
   ListOperators& list_operators() override { return lists_; }
   CudaLists& lists() { return lists_; }
+  // The cpu takes part in pulls over pages that have to be loaded.
+  void be_helped(const HelpOptions& options) override;
   // A bit per vertex, also where the frontier is a queue.
   std::uint32_t* bitmap_of(const Frontier& frontier);
 
@@ -145,6 +149,10 @@ class CudaExecutor final : public Executor {
   // left, or another one.
   bool searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const;
   bool gathers_few(const cuda::OpenRows& open) const;
+  // Whether the cpu takes part in a pull over some pages, or all, with messages of so many bytes; `sent`: they are made
+  // before, and brought to it.
+  bool is_helped(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t message_bytes,
+                 bool sent) const;
   // Searches the rows of resident pages.
   template <class Program, class Speaks>
   PassCounts search(const Frontier& frontier, const Program& program, const Speaks& speaks, cuda::PullOutput output);
@@ -234,6 +242,7 @@ class CudaExecutor final : public Executor {
   CudaArray<cuda::RowItem> items_;
   DeviceArray<VertexId> targets_;
   CudaArray<std::byte> sent_;  // of far attributes that are pulled
+  std::unique_ptr<CudaHelp> help_;
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;

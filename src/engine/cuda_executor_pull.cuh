@@ -6,7 +6,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/devices/cuda_check.h"
-#include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/cuda_executor_help.cuh"
 #include "millrace/operators/flag_pages_cuda.cuh"
 #include "millrace/operators/frontier_cuda.h"
 #include "millrace/operators/pull_blocked_cuda.cuh"
@@ -182,6 +182,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   if (gathers) carried.kept = gathered(program);
   carried.adds = segments > 1;
   PassCounts counts;
+  std::optional<std::conditional_t<may_be_helped<Program>, HelpedPull<Program>, NotHelped>> helped;
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
       if (pages.placement().resident) {
@@ -217,10 +218,18 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
       MILLRACE_CUDA(cudaGetLastError());
     };
     constexpr bool may_skip = requires { program.wants(VertexId{}); };
-    if (pages.placement().resident || !may_skip) return pages.for_segments(set, nullptr, launch);
-    if (!pull_pages_) find_pull_pages(program);
-    const std::vector<std::uint32_t> needed = *std::exchange(pull_pages_, {});
-    return pages.for_segments(set, &needed, launch);
+    const bool skips = may_skip && !pages.placement().resident;
+    if (skips && !pull_pages_) find_pull_pages(program);
+    const std::vector<std::uint32_t> needed = skips ? *std::exchange(pull_pages_, {}) : std::vector<std::uint32_t>{};
+    if constexpr (may_be_helped<Program>)
+      if (!keeps_messages(program) &&
+          is_helped(set, skips ? &needed : nullptr, sizeof(Pending<Program>), !takes_first<Program>)) {
+        const std::uint32_t* const active = frontier.form() == Frontier::Form::all ? nullptr : bitmap_of(frontier);
+        helped.emplace(*help_, gpu_, pages.host_pages(set), graph_.num_vertices(), pages.num_sources(set), program,
+                       active);
+        return pages.with_help(set, skips ? &needed : nullptr, launch, help_->options(), *helped);
+      }
+    return pages.for_segments(set, skips ? &needed : nullptr, launch);
   };
   CudaPages::Traffic traffic;
   if (frontier.form() == Frontier::Form::all) {
@@ -242,18 +251,26 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
+  step.helped_bytes = traffic.helped_bytes;
   forget_pages();
+  if (helped) {
+    counts += helped->counts;
+    helped->absorb(degrees(), output.next, counts_.data());
+  }
   const bool counted = takes_first<Program> && pages.placement().resident;
   if (!counted) counts += await_counts();
   if constexpr (takes_first<Program>) {
     open_program_ = &typeid(Program);
     if (!counted) {
-      open_rows_ = counts.open_rows;
-      open_edges_ = counts.open_edges * segments;
+      // Of the rows of all pages that were met, those of the GPU's tell.
+      const double met = static_cast<double>(traffic.loaded_bytes + traffic.cached_bytes);
+      const double all = 1 + static_cast<double>(traffic.helped_bytes) / std::max(met, 1.0);
+      open_rows_ = static_cast<std::uint64_t>(all * static_cast<double>(counts.open_rows));
+      open_edges_ = static_cast<std::uint64_t>(all * static_cast<double>(counts.open_edges * segments));
     }
   } else if (frontier.form() == Frontier::Form::all && !cuda::pull_counts<Program, cuda::AllSpeak>) {
     counts.edges = pages.table(set).num_edges();
-    counts.bytes = traffic.loaded_bytes + traffic.cached_bytes;
+    counts.bytes = traffic.loaded_bytes + traffic.cached_bytes + traffic.helped_bytes;
   }
   if (segments > 1 && (gathers || keeps_messages(program))) absorb_gathered(program, carried.kept, next, counts);
   if (gathers) gathered_program_ = &typeid(Program);

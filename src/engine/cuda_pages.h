@@ -2,6 +2,7 @@
 // through from host memory, or where that does not hold them all, from disk through host memory.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "millrace/operators/pages_cuda.h"
 #include "millrace/operators/scratch_cuda.h"
 #include "millrace/store/store.h"
+#include "millrace/stream/page_help.h"
 
 namespace millrace {
 
@@ -20,6 +22,7 @@ class CudaPages {
     std::uint64_t loaded_bytes = 0;  // over the link
     std::uint64_t cached_bytes = 0;  // found in device memory
     std::uint64_t disk_bytes = 0;    // read on the way
+    std::uint64_t helped_bytes = 0;  // of pages that the cpu computed on instead
   };
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
@@ -61,6 +64,13 @@ class CudaPages {
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch) {
     return for_some(set, pages, {}, launch);
   }
+  // Whether the cpu can take part in passes over the set: its pages are in host memory, and each row is on one of them.
+  bool can_be_helped(std::size_t set) const;
+  // The pages of a set in host memory, if the cpu can take part.
+  const PageSet& host_pages(std::size_t set) const { return sets_[set].host; }
+  // Launches over all pages of a set, or over some, but not over those that the cpu takes meanwhile.
+  Traffic with_help(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch,
+                    const HelpOptions& options, PageHelp& help);
   // The same for one segment after another, in order of segments: of all pages, or of some.
   Traffic for_segments(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch);
   // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours, or rows, in
@@ -72,6 +82,12 @@ class CudaPages {
   void keep_to(VertexRange vertices, bool rows);
   // What for_some would load.
   Traffic traffic_of(std::size_t set, const std::vector<std::uint32_t>& pages) const;
+  // What every pass over all pages of a set has to load, once the cache is full.
+  std::uint64_t missing_bytes(std::size_t set) const {
+    return sets_[set].bytes - std::min(sets_[set].bytes, placement_.cache_bytes);
+  }
+  // No page has a neighbour of this number or above.
+  std::uint64_t num_sources(std::size_t set) const;
 
  private:
   struct Set {
@@ -107,6 +123,8 @@ class CudaPages {
   // Plans a pass and gives it to the queues.
   Traffic stream(std::vector<std::uint32_t> numbers, std::span<const std::uint32_t> soon, Queues& queues,
                  const Compute& compute);
+  // Submits a span of arrived pages of a set.
+  Compute compute_on(const Set& set, const Launch& launch);
   void make_region(SlotLayout layout);
   void describe(Set& set);
   void load_to_device(Set& set);

@@ -6,8 +6,10 @@
 #if MILLRACE_WITH_CUDA
 
 #include <algorithm>
+#include <numeric>
 
 #include "millrace/core/error.h"
+#include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/stream/fanned_queues.h"
@@ -113,11 +115,73 @@ CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vecto
   std::vector<std::uint32_t> numbers(pages), later(soon);
   for (std::uint32_t& page : numbers) page += set.first_page;
   for (std::uint32_t& page : later) page += set.first_page;
-  return stream(std::move(numbers), later, streaming_->queues, [&](std::uint32_t queue, const PageRun& run) {
+  return stream(std::move(numbers), later, streaming_->queues, compute_on(set, launch));
+}
+
+Compute CudaPages::compute_on(const Set& set, const Launch& launch) {
+  return [this, &set, &launch](std::uint32_t queue, const PageRun& run) {
     const std::uint32_t first = run.first - set.first_page;
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
-  });
+  };
+}
+
+bool CudaPages::can_be_helped(std::size_t set) const {
+  return !placement_.resident && !host_buffer_ && table(set).num_segments() == 1;
+}
+
+CudaPages::Traffic CudaPages::with_help(std::size_t s, const std::vector<std::uint32_t>* pages, const Launch& launch,
+                                        const HelpOptions& options, PageHelp& help) {
+  const Set& set = sets_[s];
+  const PageTable& of = table(s);
+  std::vector<std::uint32_t> numbers(pages ? 0 : num_pages(s));
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  if (pages) numbers = *pages;
+  // The GPU loads from the front. A row that is cut over large pages is for the GPU, which has all of them in one pass.
+  // Neighbouring pages stay together, so that copies are long.
+  constexpr std::uint32_t together = 32;
+  const auto rank = [&](std::uint32_t page) {
+    const std::uint32_t group = page / together;
+    if (of[page].kind == PageKind::large) return std::uint64_t{0};
+    return 1 + (options.order == HelpOrder::high  ? std::uint64_t{num_pages(s) / together - group}
+                : options.order == HelpOrder::low ? std::uint64_t{group}
+                                                  : std::uint64_t{mix32(group)});
+  };
+  std::ranges::stable_sort(numbers, {}, rank);
+  PageCache& cache = streaming_->cache;
+  std::vector<std::uint32_t> to_load;
+  std::size_t large = 0;
+  for (const std::uint32_t page : numbers) {
+    if (cache.holds(page + set.first_page)) continue;
+    to_load.push_back(page);
+    large += of[page].kind == PageKind::large;
+  }
+  PagePool pool(std::move(to_load), large);
+  if (options.share) pool.fix_share(*options.share);
+  for (std::uint32_t& page : numbers) page += set.first_page;
+  const Pass pass = cache.plan(numbers, {}, true);
+  try {
+    help.begin(pool);
+    try {
+      run_pass(pass, *streaming_, streaming_->queues, compute_on(set, launch), {&pool, cache.page_bytes()});
+    } catch (...) {
+      pool.close();
+      try {
+        help.end();
+      } catch (...) {  // only the first error is thrown
+      }
+      throw;
+    }
+    help.end();
+  } catch (...) {
+    cache.forget_all();
+    throw;
+  }
+  cache.end_early(pass, pool.taken_front());
+  Traffic traffic{.loaded_bytes = pass.load_bytes, .cached_bytes = pass.hit_bytes};
+  for (const std::uint32_t page : pool.taken_back()) traffic.helped_bytes += cache.page_bytes()[page + set.first_page];
+  traffic.loaded_bytes -= traffic.helped_bytes;
+  return traffic;
 }
 
 CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<std::uint32_t>& pages,
@@ -172,6 +236,12 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, std::sp
     throw;
   }
   return {pass.load_bytes, pass.hit_bytes, from_disk.load_bytes};
+}
+
+std::uint64_t CudaPages::num_sources(std::size_t set) const {
+  std::uint64_t sources = 0;
+  for (const PageEntry& entry : table(set)) sources = std::max(sources, std::uint64_t{entry.max_neighbour} + 1);
+  return sources;
 }
 
 CudaPages::Traffic CudaPages::traffic_of(std::size_t s, const std::vector<std::uint32_t>& pages) const {

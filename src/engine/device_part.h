@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "millrace/core/types.h"
+#include "millrace/stream/page_help.h"
 
 namespace millrace {
 
@@ -20,6 +21,8 @@ struct DevicePart {
   std::uint64_t chunk = 0;
   // Where far attributes are pulled: of how many sources the messages are there at a time. Else 0.
   std::uint64_t sources = 0;
+  // Of a GPU that has all attributes: how the cpu helps.
+  HelpOptions help = {};
 };
 
 }  // namespace millrace

@@ -85,6 +85,19 @@ inline bool gathers_alone(const FewRowsInputs& in) {
   return alone < static_cast<double>(in.num_edges) / decoded_edges;
 }
 
+// Whether the cpu should help in a pull with so many bytes to load. What it needs has to be brought to it first: bits
+// of vertices and, unless the source itself is the message, messages of so many bytes from so many sources.
+inline bool help_pays(std::uint64_t load_bytes, std::uint64_t num_vertices, std::uint64_t num_sources,
+                      std::uint64_t message_bytes) {
+  constexpr double link = 50e9, start = 100e-6, vertices = 60e9;  // measured on an H200 with PCIe 5
+  // How much longer loading has to take: a search reads the first neighbours of rows alone, and a cpu is good at that;
+  // gathering from all of them it is slower than such a link.
+  constexpr double worth_searching = 2, worth_gathering = 8;
+  const double before =
+      start + static_cast<double>(num_vertices) / vertices + static_cast<double>(num_sources * message_bytes) / link;
+  return static_cast<double>(load_bytes) / link > (message_bytes > 0 ? worth_gathering : worth_searching) * before;
+}
+
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.
 struct CudaDirectionInputs {
   std::uint64_t frontier_size = 0;

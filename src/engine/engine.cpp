@@ -23,7 +23,9 @@ Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progre
 Engine::~Engine() = default;
 
 OneDevice::OneDevice(const DevicePart& part, RunLog& log)
-    : executor_(make_executor(*part.device, *part.graph, {0, part.graph->num_vertices()}, 0)), log_(log) {}
+    : executor_(make_executor(*part.device, *part.graph, {0, part.graph->num_vertices()}, 0)), log_(log) {
+  if (part.help.threads > 0) executor_->be_helped(part.help);
+}
 
 Copies OneDevice::allocate(std::uint64_t bytes, const std::string& what, Contents contents) {
   return Copies({executor_->device().allocate_memory(bytes, what, contents, Where::near)});

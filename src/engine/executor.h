@@ -12,6 +12,7 @@
 #include "millrace/engine/list_operators.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/pass_counts.h"
+#include "millrace/stream/page_help.h"
 
 namespace millrace {
 
@@ -52,6 +53,8 @@ class Executor {
   void count(Frontier& frontier, const PassCounts& counts) const;
   // Clears all bits that were shown of queues (see show()).
   virtual void clear_shown_bits() = 0;
+  // The cpu takes part in what this device does; cpus do without.
+  virtual void be_helped(const HelpOptions&) {}
   // How often a queue has become too small for what was to come, and got more room.
   virtual std::uint64_t growths() const { return 0; }
   virtual ListOperators& list_operators() = 0;

@@ -8,6 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/cuda_help.h"
 #include "millrace/engine/exchange.h"
 #include "millrace/stream/page_cache.h"
 #include "millrace/version.h"
@@ -242,13 +243,14 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
             : "");
 }
 
-GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy) {
+GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+                       const HelpOptions& help) {
   if (keeps_far(strategy)) {
     load_far(store, needs, devices, strategy);
     return;
   }
   try {
-    load_near(store, needs, devices, strategy);
+    load_near(store, needs, devices, strategy, help);
   } catch (const DoesNotFitError& error) {
     parts_.clear(), graphs_.clear(), stores_.clear();
     if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
@@ -257,11 +259,17 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
   }
 }
 
-void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
-                           Strategy strategy) {
+void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+                           const HelpOptions& help) {
   if (devices.size() == 1) {
-    graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0]));
-    parts_.push_back({devices[0], graphs_[0].get()});
+    MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
+    // Only beside pages in host memory: else the GPU does without.
+    const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
+    const bool helped =
+        help.threads > 0 && devices[0]->host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
+    if (helped) plan.attributes += help_staging(n, bytes);
+    graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plan));
+    parts_.push_back({.device = devices[0], .graph = graphs_[0].get(), .help = helped ? help : HelpOptions{}});
     return;
   }
   let_in_each_other(devices);

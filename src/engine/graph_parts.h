@@ -21,8 +21,9 @@ class GraphParts {
   static void require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                       Strategy strategy, TakenBefore before = {});
 
-  // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts.
-  GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+  // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts. `help`: for one GPU.
+  GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+             const HelpOptions& help = {});
 
   std::size_t size() const { return parts_.size(); }
   const std::vector<DevicePart>& parts() const { return parts_; }
@@ -32,7 +33,8 @@ class GraphParts {
 
  private:
   // Attributes are on the devices, and each has some of the pages.
-  void load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy);
+  void load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+                 const HelpOptions& help);
   // Attributes are far, and everyone is given every page.
   void load_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices, Strategy strategy);
 

@@ -47,6 +47,7 @@ std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &Superst
 std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &Superstep::cached_bytes); }
 
 std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &Superstep::disk_bytes); }
+std::uint64_t RunReport::helped_bytes() const { return sum_of(supersteps, &Superstep::helped_bytes); }
 
 std::uint64_t RunReport::exchanged_bytes() const { return sum_of(supersteps, &Superstep::exchanged_bytes); }
 
@@ -74,6 +75,7 @@ std::string RunReport::json() const {
                      {"loaded_bytes", step.loaded_bytes},
                      {"cached_bytes", step.cached_bytes},
                      {"disk_bytes", step.disk_bytes},
+                     {"helped_bytes", step.helped_bytes},
                      {"exchanged_bytes", step.exchanged_bytes},
                      {"seconds", step.seconds}});
   Json json{{"schema_version", 1},
@@ -99,6 +101,7 @@ std::string RunReport::json() const {
             {"bytes_moved", bytes_moved()},
             {"link_bytes", link_bytes()},
             {"disk_bytes", disk_bytes()},
+            {"helped_bytes", helped_bytes()},
             {"exchanged_bytes", exchanged_bytes()},
             {"cache_hit_rate", nullptr},
             {"peak_memory", peak_memory},
@@ -155,6 +158,9 @@ std::string RunReport::table() const {
     table.row("link", "{} copied, {:.1f} GB/s over the run", format_size(link_bytes()),
               seconds > 0 ? static_cast<double>(link_bytes()) / seconds * 1e-9 : 0);
   }
+  if (helped_bytes() > 0)
+    table.row("cpu", "took {} of pages that the GPU would have had to load, {:.1f}%", format_size(helped_bytes()),
+              100 * static_cast<double>(helped_bytes()) / static_cast<double>(helped_bytes() + link_bytes()));
   if (placement.from_disk) {
     table.row("page buffer", "{} of host memory; {:.1f}% of the bytes asked for were there",
               format_size(placement.host_bytes), 100 * buffer_hit_rate().value_or(0));

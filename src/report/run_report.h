@@ -61,6 +61,7 @@ struct RunReport {
   std::uint64_t cached_bytes() const;
   // Pages read from disk while the algorithm ran.
   std::uint64_t disk_bytes() const;
+  std::uint64_t helped_bytes() const;
   // Bytes of messages exchanged between devices.
   std::uint64_t exchanged_bytes() const;
   // The cached share of the page bytes needed; empty if none were counted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -60,15 +61,48 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
   }
   if (devices.size() > max_devices)
     throw UsageError("@device@ names {} devices: up to {} can work together", devices.size(), max_devices);
-  for (const DeviceName& device : devices)
-    if (device.cuda != devices[0].cuda)
-      throw UsageError("@device@ {}: a CPU and a GPU cannot work together yet; name devices of one kind", names);
+  const auto gpus = std::count_if(devices.begin(), devices.end(), [](const DeviceName& one) { return one.cuda; });
+  if (gpus == 0 || gpus == std::ssize(devices)) return devices;
+  if (gpus > 1 || devices.size() > 2)
+    throw UsageError("@device@ {}: the cpu can help one GPU; name cpu once and one GPU, or devices of one kind", names);
+  std::erase_if(devices, [](const DeviceName& one) { return !one.cuda; });
   return devices;
+}
+
+HelpOptions parse_help(const DeviceOptions& options, Strategy strategy) {
+  const std::string& names = options.device;
+  const bool helps = names.find(',') != std::string::npos && names.find("cpu") != std::string::npos &&
+                     names.find("cuda") != std::string::npos;
+  if (!helps) {
+    if (!options.cpu_share.empty() || !options.cpu_pages.empty())
+      throw UsageError("@cpu-share@ and @cpu-pages@ are for a CPU that helps a GPU: @device@ cpu,cuda");
+    return {};
+  }
+  if (keeps_far(strategy))
+    throw UsageError("@strategy@ {} is for GPUs alone: the cpu helps a GPU that has all attributes",
+                     strategy_name(strategy));
+  HelpOptions help;
+  help.threads = std::max(1, omp_get_max_threads() - 1);  // another one gives the GPU its work
+  if (options.cpu_pages == "low")
+    help.order = HelpOrder::low;
+  else if (options.cpu_pages == "random")
+    help.order = HelpOrder::random;
+  else if (!options.cpu_pages.empty() && options.cpu_pages != "high")
+    throw UsageError("@cpu-pages@ {}: high, low and random are known", options.cpu_pages);
+  if (!options.cpu_share.empty()) {
+    char* end = nullptr;
+    const double percent = std::strtod(options.cpu_share.c_str(), &end);
+    if (end == options.cpu_share.c_str() || std::string_view(end) != "%" || !(percent >= 0 && percent <= 100))
+      throw UsageError("@cpu-share@ {}: a share of the pages is from 0% to 100%", options.cpu_share);
+    help.share = percent / 100;
+  }
+  return help;
 }
 
 std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy) {
   reader_from_environment();  // throws for a bad MILLRACE_READER, even if nothing will be read with it
   const std::vector<DeviceName> names = parse_devices(options.device);
+  parse_help(options, strategy);  // throws before a device is opened
   const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
   const auto share = [](std::uint64_t all, std::size_t count) { return all == Budget::unlimited ? all : all / count; };
   const std::vector<CudaInfo> gpus = names[0].cuda && names.size() > 1 ? cuda_devices() : std::vector<CudaInfo>{};

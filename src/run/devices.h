@@ -7,6 +7,7 @@
 
 #include "millrace/devices/cpu.h"
 #include "millrace/devices/cuda.h"
+#include "millrace/engine/device_part.h"
 #include "millrace/engine/strategy.h"
 
 namespace millrace {
@@ -16,6 +17,9 @@ struct DeviceOptions {
   std::string device = {};
   std::string device_memory = {};
   std::string host_memory = {};
+  // Where the cpu helps a GPU:
+  std::string cpu_share = {};  // "20%" of the pages that the GPU would have to load
+  std::string cpu_pages = {};  // which of them it takes first: "high", "low" or "random"
 };
 
 struct DeviceName {
@@ -25,8 +29,11 @@ struct DeviceName {
 
 // Reads "cpu", "cpu:N", "cuda" or "cuda:N"; empty: a GPU if there is one. Throws UsageError for anything else.
 DeviceName parse_device(const std::string& name);
-// Reads one device name or several, separated by commas.
+// Reads one device name or several, separated by commas. A cpu beside a GPU is not among them: it helps the GPU.
 std::vector<DeviceName> parse_devices(const std::string& names);
+// How the cpu helps the GPU that --device names with it; by no threads if it names none. Throws UsageError for options
+// of this kind in other runs.
+HelpOptions parse_help(const DeviceOptions& options, Strategy strategy);
 
 // A device and, for a GPU, the budget of the host memory that its runs use.
 class ChosenDevice {

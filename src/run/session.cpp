@@ -43,12 +43,15 @@ Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings
     : Session(std::move(store), open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
 
 Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings)
-    : settings_(settings), store_(std::move(store)), devices_(std::move(devices)) {
+    : settings_(settings),
+      store_(std::move(store)),
+      devices_(std::move(devices)),
+      help_(parse_help(settings.on, strategy())) {
   report_.store = store_->path().string();
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
   report_.directed = store_->manifest().directed;
-  report_.device = devices_.size() > 1 ? settings.on.device : devices_[0]->name();
+  report_.device = devices_.size() > 1 || help_.threads > 0 ? settings.on.device : devices_[0]->name();
   report_.model = devices_[0].model();
   report_.threads = omp_get_max_threads();
   report_.devices = devices_.size();
@@ -202,7 +205,7 @@ std::vector<Device*> Session::all_devices() const {
 
 void Session::load_graph(const GraphNeeds& needs) {
   const Stopwatch watch;
-  graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy());
+  graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy(), help_);
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
   if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);

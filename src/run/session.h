@@ -84,6 +84,7 @@ class Session {
   RunSettings settings_;
   std::shared_ptr<const Store> store_;
   std::vector<ChosenDevice> devices_;
+  HelpOptions help_;
   std::unique_ptr<GraphParts> graph_;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;

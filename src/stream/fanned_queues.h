@@ -75,6 +75,9 @@ class FannedQueues final : public Queues {
   void wait(std::uint32_t queue, std::uint32_t slot) override {
     for_all([&](Queues& queues) { queues.wait(queue, slot); });
   }
+  void await(std::uint32_t slot) override {
+    for_all([&](Queues& queues) { queues.await(slot); });
+  }
   void mark_source(std::uint32_t queue, std::uint32_t host_slot) override {
     for_all([&](Queues& queues) { queues.mark_source(queue, host_slot); });
   }

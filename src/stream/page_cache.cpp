@@ -36,13 +36,17 @@ PageCache::PageCache(std::vector<std::uint32_t> page_bytes, SlotLayout layout, s
   if (num_pages() > 0) largest_page_ = *std::max_element(page_bytes_.begin(), page_bytes_.end());
 }
 
-Pass PageCache::plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon) {
+Pass PageCache::plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon, bool may_end_early) {
   require_distinct(needed);
   ++clock_;
   Pass pass;
   const std::vector<std::uint32_t> misses = find_misses(needed, pass);
   for (const std::uint32_t page : soon)
     if (holds(page)) slots_[slot_of(page)].used = clock_;
+  if (may_end_early) {
+    slots_before_ = slots_;
+    last_filled_before_ = last_filled_;
+  }
   const std::vector<Batch> batches = pack(misses);
   // In order of pages, so that runs are long.
   std::vector<std::uint32_t> ascending(needed.begin(), needed.end());
@@ -50,6 +54,7 @@ Pass PageCache::plan(std::span<const std::uint32_t> needed, std::span<const std:
   if (fits_last_filled(batches)) {
     plan_hits(ascending, {}, pass);
     append(last_filled_, batches.front(), pass);
+    pass.steps.back().appends = true;
   } else {
     const std::vector<std::uint32_t> targets = choose_targets(batches.size());
     plan_hits(ascending, targets, pass);
@@ -60,6 +65,43 @@ Pass PageCache::plan(std::span<const std::uint32_t> needed, std::span<const std:
   traffic_.load_bytes += pass.load_bytes;
   traffic_.load_pages += pass.load_pages;
   return pass;
+}
+
+void PageCache::end_early(const Pass& pass, std::uint64_t pages) {
+  if (pages >= pass.load_pages) return;
+  for (const Slot& slot : slots_)
+    for (const std::uint32_t page : slot.pages) place_[page] = nowhere;
+  slots_ = std::move(slots_before_);
+  last_filled_ = last_filled_before_;
+  for (std::uint32_t s = 0; s < num_slots(); ++s) {
+    std::uint64_t place = s * slot_bytes();
+    for (const std::uint32_t page : slots_[s].pages) {
+      place_[page] = place;
+      place += page_bytes_[page];
+    }
+  }
+  for (const Step& step : pass.steps) {
+    if (!step.load) continue;
+    Slot& slot = slots_[step.slot];
+    if (pages > 0 && !step.appends) {
+      for (const std::uint32_t page : slot.pages) place_[page] = nowhere;
+      slot = {.filled = ++clock_};
+      last_filled_ = step.slot;
+    }
+    if (pages > 0) slot.used = clock_;
+    for (const PageRun& run : step.runs)
+      for (std::uint32_t page = run.first; page < run.first + run.count; ++page) {
+        if (pages == 0) {
+          traffic_.load_bytes -= page_bytes_[page];
+          --traffic_.load_pages;
+          continue;
+        }
+        --pages;
+        place_[page] = step.slot * slot_bytes() + slot.bytes;
+        slot.bytes += page_bytes_[page];
+        slot.pages.push_back(page);
+      }
+  }
 }
 
 void PageCache::forget_all() {

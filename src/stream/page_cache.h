@@ -24,6 +24,7 @@ struct PageRun {
 struct Step {
   std::uint32_t slot = 0;
   bool load = false;
+  bool appends = false;  // its pages go behind those that are in the slot
   std::vector<PageRun> runs = {};
   bool operator==(const Step&) const = default;
 };
@@ -71,7 +72,10 @@ class PageCache {
   // Plans a pass over the pages `needed` (distinct; loads keep their order) and assumes that it will be carried out. If
   // it fails, call forget_all(). `soon`: pages of passes that follow: together they are one scan, and what is kept of
   // it stays until its turn comes.
-  Pass plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon = {});
+  Pass plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon = {},
+            bool may_end_early = false);
+  // Of the pass planned last, which may end early, only the first `pages` loads were carried out.
+  void end_early(const Pass& pass, std::uint64_t pages);
   void forget_all();
 
   bool holds(std::uint32_t page) const { return place_[page] != nowhere; }
@@ -119,6 +123,9 @@ class PageCache {
   std::vector<std::uint64_t> place_;
   std::vector<Slot> slots_;
   std::uint32_t last_filled_ = no_slot;
+  // What a pass that may end early found.
+  std::vector<Slot> slots_before_;
+  std::uint32_t last_filled_before_ = no_slot;
   std::uint64_t clock_ = 0;  // counts passes and overwritten slots
   std::vector<bool> seen_;   // scratch, all false
   PageTraffic traffic_;

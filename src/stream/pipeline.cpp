@@ -22,7 +22,36 @@ void give_step(const Step& step, std::uint32_t queue, HostPages& host, Queues& q
   queues.mark(queue, step.slot);
 }
 
-void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
+// The step with its first `pages` pages.
+Step first_of(Step step, std::uint64_t pages, std::span<const std::uint32_t> page_bytes) {
+  std::vector<PageRun> runs;
+  for (PageRun run : step.runs) {
+    if (pages == 0) break;
+    if (run.count > pages) {
+      run.count = static_cast<std::uint32_t>(pages);
+      run.bytes = 0;
+      for (std::uint32_t page = run.first; page < run.first + run.count; ++page) run.bytes += page_bytes[page];
+    }
+    pages -= run.count;
+    runs.push_back(run);
+  }
+  step.runs = std::move(runs);
+  return step;
+}
+
+// Gives a step if the pool still has some of its pages; else false.
+bool give_if_left(const Step& step, std::uint32_t queue, HostPages& host, Queues& queues, const Compute& compute,
+                  const Helped& helped) {
+  queues.await(step.slot);
+  std::uint64_t pages = 0;
+  for (const PageRun& run : step.runs) pages += run.count;
+  const std::uint64_t left = helped.pool->take_front(pages).size();
+  if (left == 0) return false;
+  give_step(left == pages ? step : first_of(step, left, helped.page_bytes), queue, host, queues, compute);
+  return true;
+}
+
+void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute, const Helped& helped) {
   const std::uint32_t count = queues.count();
   if (count == 0) throw InternalError("a device without queues cannot stream");
   // The held pages are submitted in between, evenly: so copies are submitted without delay, and few kernels run at the
@@ -33,7 +62,11 @@ void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& 
   };
   const std::size_t steps = pass.steps.size();
   for (std::size_t i = 0; i < steps; ++i) {
-    give_step(pass.steps[i], static_cast<std::uint32_t>(i % count), host, queues, compute);
+    const auto queue = static_cast<std::uint32_t>(i % count);
+    if (!helped.pool || !pass.steps[i].load)
+      give_step(pass.steps[i], queue, host, queues, compute);
+    else if (!give_if_left(pass.steps[i], queue, host, queues, compute, helped))
+      break;
     if (i + 1 < count) continue;
     const std::size_t parts = steps + 1 - count;
     give_held((pass.held.size() * (i + 2 - count) + parts - 1) / parts);
@@ -43,10 +76,10 @@ void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& 
 
 }  // namespace
 
-void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute) {
+void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute, const Helped& helped) {
   try {
     queues.fork();
-    give_all(pass, host, queues, compute);
+    give_all(pass, host, queues, compute, helped);
   } catch (...) {
     // Submitted work still uses memory that the caller may free next, so wait for it. Only the first error is thrown.
     try {

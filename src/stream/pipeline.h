@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "millrace/stream/page_cache.h"
+#include "millrace/stream/page_pool.h"
 
 namespace millrace {
 
@@ -49,6 +50,8 @@ class Queues {
   virtual void mark(std::uint32_t queue, std::uint32_t slot) = 0;
   // The queue continues once the latest mark of the slot is reached; at once if it has none.
   virtual void wait(std::uint32_t queue, std::uint32_t slot) = 0;
+  // Returns once the latest mark of the slot is reached.
+  virtual void await(std::uint32_t slot) = 0;
   // Copies out of a slot of host memory, which has its own slots, were submitted to the queue.
   virtual void mark_source(std::uint32_t queue, std::uint32_t host_slot) = 0;
   // Whether all copies out of that slot are done; with `wait`, returns once they are.
@@ -58,8 +61,16 @@ class Queues {
 // Submits the work on a run of pages in the slots to the queue.
 using Compute = std::function<void(std::uint32_t queue, const PageRun& run)>;
 
+// If the cpu takes part in a pass: the pages to load, in the order of the loads, and the sizes of all pages.
+struct Helped {
+  PagePool* pool = nullptr;
+  std::span<const std::uint32_t> page_bytes = {};
+};
+
 // Submits a whole pass to the queues and joins them; returns long before the pass is done. Also joined if it throws;
-// then forget_all() must be called on the cache that planned the pass.
-void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute);
+// then forget_all() must be called on the cache that planned the pass. With a pool of the pages to load, in their
+// order, only those are loaded that it still has when their slots are free, and it returns soon after the last of
+// these.
+void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute, const Helped& helped = {});
 
 }  // namespace millrace

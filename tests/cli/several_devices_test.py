@@ -130,12 +130,22 @@ class SeveralDevices(harness.CliTest):
             ("cpu,gpu", "not a device"),
             ("cpu:x", "not a device"),
             ("cpu:-1", "not a device"),
-            ("cpu,cuda", "cannot work together"),
+            ("cpu,cuda,cuda", "the cpu can help one GPU"),
+            ("cpu,cpu,cuda", "the cpu can help one GPU"),
             (",".join(["cpu"] * 17), "up to 16"),
         ):
             with self.subTest(device=device):
                 self.fails(2, "run", "bfs", self.store, "--source=0", "--device", device, says=words)
         self.fails(2, "bench", self.store, "--load", "--device=cpu,cpu", says="takes one device")
+        for option in ("--cpu-share=20%", "--cpu-pages=low"):
+            self.fails(2, "run", "pagerank", self.store, "--device=cpu", option, says="for a CPU that helps a GPU")
+        for option, words in (
+            ("--cpu-share=120%", "from 0% to 100%"),
+            ("--cpu-share=20", "from 0% to 100%"),
+            ("--cpu-pages=some", "high, low and random"),
+            ("--strategy=chunked", "for GPUs alone"),
+        ):
+            self.fails(2, "run", "pagerank", self.store, "--device=cpu,cuda", option, says=words)
         self.fails(2, "bench", self.store, "--host-memory=50%", "--device=cpu,cpu", says="for one device")
 
     def test_is_measured_by_bench(self):
@@ -147,6 +157,17 @@ class SeveralDevices(harness.CliTest):
 
     def test_says_when_a_share_of_memory_is_too_little(self):
         self.fails(4, "run", "pagerank", self.store, "--device=cpu,cpu", "--host-memory=4K", says="needs")
+
+    @unittest.skipIf(GPUS, "there is a GPU here")
+    def test_no_gpu_to_help(self):
+        self.fails(5, "run", "pagerank", self.store, "--device=cpu,cuda", says="GPU")
+
+    @unittest.skipUnless(GPUS, "there is no GPU here")
+    def test_helps_a_gpu(self):
+        _, expected = self.run_on("cpu", "bfs", "--source", "0")
+        report, rows = self.run_on("cpu,cuda", "bfs", "--source", "0", "--cpu-share=50%")
+        self.assertEqual(rows, expected)
+        self.assertEqual(report["plan"]["device"], "cpu,cuda")
 
     @unittest.skipUnless(GPUS, "there is no GPU here")
     def test_runs_twice_on_one_gpu(self):

@@ -105,6 +105,7 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
                                       {"loaded_bytes", 0},
                                       {"cached_bytes", 0},
                                       {"disk_bytes", 0},
+                                      {"helped_bytes", 0},
                                       {"exchanged_bytes", 0},
                                       {"seconds", 0.001}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
@@ -124,6 +125,16 @@ TEST(RunReportJson, TellsWhatSeveralDevicesExchanged) {
   EXPECT_EQ(json.at("exchanged_bytes"), 1024);
   EXPECT_EQ(json.at("trace")[1].at("exchanged_bytes"), 24);
   EXPECT_NE(report.table().find("up to 1.0 KiB between 3 devices, 512 B a superstep"), std::string::npos);
+}
+
+TEST(RunReportJson, TellsWhatTheCpuTook) {
+  RunReport report = streamed_example();
+  EXPECT_EQ(report.table().find("took"), std::string::npos);
+  report.supersteps[1].helped_bytes = report.link_bytes();
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json.at("helped_bytes"), report.link_bytes());
+  EXPECT_EQ(json.at("trace")[1].at("helped_bytes"), report.link_bytes());
+  EXPECT_NE(report.table().find("of pages that the GPU would have had to load, 50.0%"), std::string::npos);
 }
 
 TEST(RunReportJson, TellsWhatCrossedTheLink) {

@@ -238,8 +238,9 @@ TEST(PageCache, FilledUpWhileItsPagesAreHeld) {
   const Pass pass = cache.plan(range(2, 6));
   EXPECT_EQ(pass.held, (std::vector<PageRun>{{.first = 2, .count = 2, .place = 20, .bytes = 20}}));
   ASSERT_EQ(pass.steps.size(), 1);
-  EXPECT_EQ(pass.steps[0],
-            (Step{.slot = 0, .load = true, .runs = {{.first = 4, .count = 2, .place = 40, .bytes = 20}}}));
+  EXPECT_EQ(
+      pass.steps[0],
+      (Step{.slot = 0, .load = true, .appends = true, .runs = {{.first = 4, .count = 2, .place = 40, .bytes = 20}}}));
 }
 
 // LRU would have no hit at all.

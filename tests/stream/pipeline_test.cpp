@@ -65,6 +65,7 @@ class RecordingQueues : public Queues {
   }
   void mark(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: mark {}", queue, slot)); }
   void wait(std::uint32_t queue, std::uint32_t slot) override { note(fmt::format("{}: wait {}", queue, slot)); }
+  void await(std::uint32_t slot) override { note(fmt::format("await {}", slot)); }
   void mark_source(std::uint32_t, std::uint32_t) override {}
   bool source_free(std::uint32_t, bool) override { return true; }
   void compute(std::uint32_t queue, const PageRun& run) {
@@ -148,6 +149,31 @@ class Streamed {
     run_pass(cache_.plan(needed), host_, device_,
              [this](std::uint32_t queue, const PageRun& run) { device_.give(queue, [this, run] { compute(run); }); });
   }
+  // The same, while another thread takes pages from the end of what is to be loaded.
+  void shared_pass(const Pages& needed) {
+    for (const std::uint32_t page : needed) ++asked_[page];
+    Pages to_load;
+    for (const std::uint32_t page : needed)
+      if (!cache_.holds(page)) to_load.push_back(page);
+    PagePool pool(to_load);
+    const Pass pass = cache_.plan(needed, {}, true);
+    std::thread other([&] {
+      for (auto taken = pool.take_back(1); !taken.empty(); taken = pool.take_back(1)) {
+        ++met_[taken[0]];
+        std::this_thread::sleep_for(std::chrono::microseconds(taken[0] % 7 * 20));
+      }
+    });
+    run_pass(pass, host_, device_,
+             [this](std::uint32_t queue, const PageRun& run) { device_.give(queue, [this, run] { compute(run); }); },
+             {&pool, cache_.page_bytes()});
+    other.join();
+    cache_.end_early(pass, pool.taken_front());
+    taken_ += pool.taken_back().size();
+    std::uint64_t bytes = 0;
+    for (std::uint32_t p = 0; p < cache_.num_pages(); ++p) bytes += cache_.holds(p) ? host_.page_bytes()[p] : 0;
+    EXPECT_EQ(bytes, cache_.held_bytes());
+  }
+  std::uint64_t taken() const { return taken_; }
   void expect_all_met() {
     device_.finish();
     EXPECT_EQ(wrong_, 0);
@@ -168,6 +194,7 @@ class Streamed {
   Pages asked_;
   std::vector<std::atomic<std::uint32_t>> met_;
   std::atomic<std::uint32_t> wrong_ = 0;
+  std::uint64_t taken_ = 0;
   SimulatedQueues device_;  // last: its threads use the other members
 };
 
@@ -192,7 +219,53 @@ TEST_P(PipelineOnDevice, EveryPageIsMetWholeAndOnce) {
   streamed.expect_all_met();
 }
 
+TEST_P(PipelineOnDevice, SharesPassesWithAnotherThread) {
+  const auto seed = static_cast<std::uint64_t>(GetParam());
+  std::mt19937_64 random(seed);
+  Pages page_bytes(60);
+  for (std::uint32_t& bytes : page_bytes) bytes = static_cast<std::uint32_t>(1 + random() % 4096);
+  RandomPages host(page_bytes, {0}, seed);
+  const SlotLayout layout = choose_slots(8192 + random() % 100000, 4096);
+  Streamed streamed(host, layout, {0}, static_cast<std::uint32_t>(1 + random() % 4), seed);
+  for (int i = 0; i < 20; ++i) {  // shared passes and others find each other's pages
+    Pages needed;
+    const std::uint64_t one_in = i % 3 == 0 ? 1 : 1 + random() % 10;
+    for (std::uint32_t p = 0; p < page_bytes.size(); ++p)
+      if (random() % one_in == 0) needed.push_back(p);
+    if (i % 2 == 0) std::reverse(needed.begin(), needed.end());
+    if (i % 5 == 4)
+      streamed.pass(needed);
+    else
+      streamed.shared_pass(needed);
+  }
+  streamed.expect_all_met();
+  EXPECT_GT(streamed.taken(), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, PipelineOnDevice, testing::Range(0, 12));
+
+// Of three pages to load, two in one slot, the cpu has the last: the slots are awaited, and the rest is cut off.
+TEST(Pipeline, LoadsWhatIsLeft) {
+  PageCache cache(Pages(8, 10), {.slot_bytes = 20, .slots = 3});
+  cache.plan(all_pages(5));
+  PagePool pool({5, 6, 7});
+  EXPECT_EQ(pool.take_back(2).size(), 2);
+  RecordingQueues queues(1);
+  RandomPages host(Pages(8, 10), {}, 1);
+  const Pass pass = cache.plan(all_pages(8), {}, true);
+  run_pass(pass, host, queues, [&](std::uint32_t queue, const PageRun& run) { queues.compute(queue, run); },
+           {&pool, cache.page_bytes()});
+  const auto& calls = queues.calls();
+  EXPECT_EQ(std::count_if(calls.begin(), calls.end(),
+                          [](const auto& call) { return call.find("copy") != std::string::npos; }),
+            1);
+  EXPECT_EQ(pool.taken_front(), 1);
+  cache.end_early(pass, pool.taken_front());
+  EXPECT_TRUE(cache.holds(5));
+  EXPECT_FALSE(cache.holds(6));
+  EXPECT_FALSE(cache.holds(7));
+  EXPECT_EQ(cache.traffic().load_pages, 6);
+}
 
 class HostPageSet : public PagesInMemory {
  public:

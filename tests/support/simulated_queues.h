@@ -50,6 +50,10 @@ class SimulatedQueues : public Queues {
     if (marks_.at(slot)) await(queue, marks_[slot]);
   }
 
+  void await(std::uint32_t slot) override {
+    if (marks_.at(slot)) marks_[slot]->await();
+  }
+
   void mark_source(std::uint32_t queue, std::uint32_t host_slot) override {
     source_marks_[{host_slot, queue}] = record(queue);
   }
