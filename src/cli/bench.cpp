@@ -84,6 +84,9 @@ void write_json(const std::filesystem::path& path, const Json& results) {
 void bench(const BenchOptions& options) {
   const std::vector<DeviceName> devices = parse_devices(options.device);
   const DeviceName& device = devices[0];
+  DeviceOptions on = options.help;
+  on.device = options.device;
+  parse_help(on, options.strategy);  // throws before anything is measured
   if (options.load && devices.size() > 1) throw UsageError("--load takes one device");
   const std::vector<MemoryChoices> memories = memory_choices(options, device, devices.size() > 1);
   const bool all_works =

@@ -131,7 +131,7 @@ class CudaDevice final : public Device {
   std::vector<std::unique_ptr<FarMemory>> far_;
 };
 
-// Values in the memory of a GPU, or far from it, where it reaches them over the link. The host must not touch them.
+// Values in the memory of a GPU, which the host must not touch; or far from it, in host memory that both reach.
 template <class T>
 class CudaArray {
  public:

@@ -4,6 +4,7 @@
 
 #if MILLRACE_WITH_CUDA
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -30,25 +31,32 @@ double link_from_environment() {
   return rate * 1e9;
 }
 
-// How long a copy would take over the slower link; it began when the one before was done.
-struct SlowCopy {
-  std::chrono::nanoseconds takes;
-};
-// Called by one thread of the driver, for one copy after another.
-void await_slow_copy(void* data) {
-  static thread_local std::chrono::steady_clock::time_point free_at;
-  const std::unique_ptr<SlowCopy> copy(static_cast<SlowCopy*>(data));
-  const auto now = std::chrono::steady_clock::now();
-  // A link that was idle begins now, or began with the copy that has just ended.
-  if (free_at + copy->takes < now) free_at = now - copy->takes;
-  free_at += copy->takes;
-  std::this_thread::sleep_until(free_at);
-}
-
 }  // namespace
 
+// Used by one thread of the driver, for one copy after another.
+struct CudaQueues::SlowLink {
+  using Clock = std::chrono::steady_clock;
+  double bytes_per_second = 0;
+  Clock::time_point start = {};    // of the present copy
+  Clock::time_point free_at = {};  // once those before it would have come
+  struct Copy {
+    SlowLink* link;
+    Clock::duration takes;
+  };
+
+  static void begin(void* link) { static_cast<SlowLink*>(link)->start = Clock::now(); }
+  static void end(void* data) {
+    const std::unique_ptr<Copy> copy(static_cast<Copy*>(data));
+    SlowLink& link = *copy->link;
+    link.free_at = std::max(link.free_at, link.start) + copy->takes;
+    std::this_thread::sleep_until(link.free_at);
+  }
+};
+
 CudaQueues::CudaQueues(CudaDevice& device, std::byte* region, std::uint32_t slots)
-    : device_(device), region_(region), most_bytes_per_second_(link_from_environment()), slot_marks_(slots) {
+    : device_(device), region_(region), slot_marks_(slots) {
+  if (const double rate = link_from_environment(); rate > 0)
+    slow_link_ = std::make_unique<SlowLink>(SlowLink{.bytes_per_second = rate});
   int least = 0, greatest = 0;
   MILLRACE_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   MILLRACE_CUDA(cudaStreamCreateWithPriority(&copies_, cudaStreamNonBlocking, greatest));
@@ -78,16 +86,18 @@ void CudaQueues::join() {
 }
 
 void CudaQueues::copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) {
+  if (slow_link_) MILLRACE_CUDA(cudaLaunchHostFunc(copies_, SlowLink::begin, slow_link_.get()));
   MILLRACE_CUDA(cudaMemcpyAsync(region_ + pages.place, from, pages.bytes, cudaMemcpyHostToDevice, copies_));
-  if (most_bytes_per_second_ > 0) slow_down(pages.bytes);
+  if (slow_link_) slow_down(pages.bytes);
   MILLRACE_CUDA(cudaEventRecord(copied_[queue], copies_));
   MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), copied_[queue]));
 }
 
 void CudaQueues::slow_down(std::uint64_t bytes) {
-  const std::chrono::duration<double> takes(static_cast<double>(bytes) / most_bytes_per_second_);
-  auto copy = std::make_unique<SlowCopy>(SlowCopy{std::chrono::duration_cast<std::chrono::nanoseconds>(takes)});
-  MILLRACE_CUDA(cudaLaunchHostFunc(copies_, await_slow_copy, copy.get()));
+  const std::chrono::duration<double> takes(static_cast<double>(bytes) / slow_link_->bytes_per_second);
+  auto copy = std::make_unique<SlowLink::Copy>(
+      SlowLink::Copy{slow_link_.get(), std::chrono::duration_cast<SlowLink::Clock::duration>(takes)});
+  MILLRACE_CUDA(cudaLaunchHostFunc(copies_, SlowLink::end, copy.get()));
   copy.release();
 }
 

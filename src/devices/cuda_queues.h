@@ -29,12 +29,13 @@ class CudaQueues final : public Queues {
   bool source_free(std::uint32_t host_slot, bool wait) override;
 
  private:
-  // Lets the stream of copies wait as long as so many bytes would take over a slower link.
+  // Lets the stream of copies wait until so many bytes would have come over a slower link.
   void slow_down(std::uint64_t bytes);
+  struct SlowLink;
 
   CudaDevice& device_;
   std::byte* region_;
-  double most_bytes_per_second_;  // 0: as many as there are
+  std::unique_ptr<SlowLink> slow_link_;  // null: the link as it is
   CUstream_st* copies_ = nullptr;
   std::vector<CUevent_st*> slot_marks_;    // made at the first mark
   std::vector<CUevent_st*> queue_marks_;   // one more for the main queue

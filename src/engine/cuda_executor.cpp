@@ -8,6 +8,7 @@
 
 #include "millrace/engine/cuda_help.h"
 #include "millrace/operators/frontier_cuda.h"
+#include "millrace/pages/decode.h"
 
 namespace millrace {
 
@@ -279,6 +280,7 @@ Frontier CudaExecutor::with_counts(Frontier made) {
 
 void CudaExecutor::be_helped(const HelpOptions& options) {
   if (graph_.placement().resident || graph_.placement().from_disk) return;
+  chosen_decoder();  // throws for a bad MILLRACE_DECODER here, not in a thread
   help_ = std::make_unique<CudaHelp>(gpu_, graph_.num_vertices(), graph_.supersteps().message_bytes, options);
 }
 

@@ -33,27 +33,12 @@ class HelpedPull final : public PageHelp {
 
   void begin(PagePool& pool) override {
     pool_ = &pool;
-    CUstream_st* const stream = help_.forked_stream();
-    HelpPull<Pending<Program>, typename Program::Combine> pull{.got = reinterpret_cast<Pending<Program>*>(help_.got())};
-    const std::uint64_t words = bitmap_words(num_vertices_);
-    if (bits_) MILLRACE_CUDA(cudaMemcpyAsync(help_.active(), bits_, words * 8, cudaMemcpyDeviceToHost, stream));
-    if constexpr (requires { program_.wants(VertexId{}); }) {
-      cuda::wants_to_host_kernel<<<blocks(), cuda::help_threads, 0, stream>>>(
-          num_vertices_, program_, reinterpret_cast<std::uint32_t*>(help_.wanted()));
-      pull.wanted = help_.wanted();
+    try {
+      bring_and_start();
+    } catch (...) {
+      help_.await_stream();  // it reads attributes, which may be freed next
+      throw;
     }
-    if constexpr (!takes_first<Program>) {
-      pull.sent_by = reinterpret_cast<Pending<Program>*>(help_.sent());
-      send_messages(stream);
-    }
-    MILLRACE_CUDA(cudaGetLastError());
-    help_.start([this, pull, words] {
-      const int threads = help_.options().threads;
-      std::uint64_t* const found = help_.found();
-      for_shares(0, words, threads_for(words, least_vertices, threads), [found](std::uint64_t i) { found[i] = 0; });
-      return bits_ ? help_pull(pages_, *pool_, pull, BitmapActive{help_.active()}, found, threads)
-                   : help_pull(pages_, *pool_, pull, AllActive{}, found, threads);
-    });
   }
 
   void end() override {
@@ -75,6 +60,36 @@ class HelpedPull final : public PageHelp {
   }
 
  private:
+  // Brings what rows gather from to host memory, and lets threads begin once it is there.
+  void bring_and_start() {
+    CUstream_st* const stream = help_.forked_stream();
+    HelpPull<Pending<Program>, typename Program::Combine> pull{.got = reinterpret_cast<Pending<Program>*>(help_.got())};
+    const std::uint64_t words = bitmap_words(num_vertices_);
+    if (bits_) MILLRACE_CUDA(cudaMemcpyAsync(help_.active(), bits_, words * 8, cudaMemcpyDeviceToHost, stream));
+    if constexpr (requires { program_.wants(VertexId{}); }) {
+      cuda::wants_to_host_kernel<<<blocks(), cuda::help_threads, 0, stream>>>(
+          num_vertices_, program_, reinterpret_cast<std::uint32_t*>(help_.wanted()));
+      pull.wanted = help_.wanted();
+    }
+    if constexpr (!takes_first<Program>) {
+      pull.sent_by = reinterpret_cast<Pending<Program>*>(help_.sent());
+      send_messages(stream);
+    }
+    MILLRACE_CUDA(cudaGetLastError());
+    help_.start([this, pull, words] {
+      const int threads = help_.options().threads;
+      std::uint64_t* const found = help_.found();
+      for_shares(0, words, threads_for(words, least_vertices, threads), [found](std::uint64_t i) { found[i] = 0; });
+      try {
+        return bits_ ? help_pull(pages_, *pool_, pull, BitmapActive{help_.active()}, found, threads)
+                     : help_pull(pages_, *pool_, pull, AllActive{}, found, threads);
+      } catch (...) {
+        pool_->close();
+        throw;
+      }
+    });
+  }
+
   unsigned blocks() const { return static_cast<unsigned>(4 * gpu_.info().multiprocessors); }
   // Some at a time: made on the GPU, then copied.
   void send_messages(CUstream_st* stream) {

@@ -22,6 +22,7 @@ CudaHelp::CudaHelp(CudaDevice& gpu, std::uint64_t num_vertices, std::uint64_t me
 }
 
 CudaHelp::~CudaHelp() {
+  await_stream();
   if (event_) cudaEventDestroy(event_);
   if (stream_) cudaStreamDestroy(stream_);
 }
@@ -34,8 +35,7 @@ CUstream_st* CudaHelp::forked_stream() {
 
 void CudaHelp::start(std::function<PassCounts()> job) {
   MILLRACE_CUDA(cudaEventRecord(event_, stream_));
-  const std::lock_guard lock(mutex_);
-  running_ = true;
+  const std::lock_guard lock(mutex_);  // the job ends after this
   error_ = nullptr;
   worker_.give([this, job = std::move(job)] {
     std::exception_ptr error;
@@ -53,6 +53,11 @@ void CudaHelp::start(std::function<PassCounts()> job) {
     error_ = error;
     changed_.notify_all();
   });
+  running_ = true;
+}
+
+void CudaHelp::await_stream() noexcept {
+  if (stream_) cudaStreamSynchronize(stream_);
 }
 
 PassCounts CudaHelp::finish() {

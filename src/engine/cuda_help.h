@@ -50,6 +50,8 @@ class CudaHelp {
   CUstream_st* forked_stream();
   // Starts job() on another thread once all work that was given to the stream is done.
   void start(std::function<PassCounts()> job);
+  // Returns once the stream has done what it was given: where something failed before start().
+  void await_stream() noexcept;
   // Returns what the job counted, or throws what it threw.
   PassCounts finish();
 

@@ -64,7 +64,7 @@ class CudaPages {
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch) {
     return for_some(set, pages, {}, launch);
   }
-  // Whether the cpu can take part in passes over the set: its pages are in host memory, and each row is on one of them.
+  // Whether the cpu can take part in passes over the set: its pages are in host memory, and not blocked.
   bool can_be_helped(std::size_t set) const;
   // The pages of a set in host memory, if the cpu can take part.
   const PageSet& host_pages(std::size_t set) const { return sets_[set].host; }

@@ -138,6 +138,14 @@ std::vector<VertexRange> far_ranges(const Store& store, const MemoryPlan& plan, 
   return ranges;
 }
 
+// Whether the cpu can help: pages stream from host memory, and there is room for what it needs beside them.
+bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu) {
+  const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
+  return !needs.weights && store.manifest().segment == 0 && !gpu.memory().has_room(plan.resident()) &&
+         gpu.memory().has_room(plan.least() + help_staging(n, bytes)) &&
+         gpu.host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
+}
+
 // Throws UsageError or BadInputError where no memory would help.
 void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
   if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
@@ -227,9 +235,7 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
   const DeviceKind kind = devices[0]->kind();
   std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
                                                        : least_near(store, needs, strategy, devices.size(), kind);
-  if (kind == DeviceKind::cpu) {
-    least[0].bytes = std::max(before.most, before.kept + least[0].bytes);
-  }
+  if (kind == DeviceKind::cpu) least[0].bytes = std::max(before.most, before.kept + least[0].bytes);
   // The option is for all: who needs most says how much it has to be.
   const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].bytes; };
   std::optional<std::size_t> most;
@@ -263,11 +269,8 @@ void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vect
                            const HelpOptions& help) {
   if (devices.size() == 1) {
     MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
-    // Only beside pages in host memory: else the GPU does without.
-    const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
-    const bool helped =
-        help.threads > 0 && devices[0]->host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
-    if (helped) plan.attributes += help_staging(n, bytes);
+    const bool helped = help.threads > 0 && can_be_helped(store, needs, plan, *devices[0]);
+    if (helped) plan.attributes += help_staging(store.num_vertices(), needs.supersteps.message_bytes);
     graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plan));
     parts_.push_back({.device = devices[0], .graph = graphs_[0].get(), .help = helped ? help : HelpOptions{}});
     return;

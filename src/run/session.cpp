@@ -7,6 +7,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/cuda_help.h"
 #include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
 
@@ -208,6 +209,9 @@ void Session::load_graph(const GraphNeeds& needs) {
   graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy(), help_);
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
+  if (help_.threads > 0 && graph_->parts()[0].help.threads == 0 && settings_.remark)
+    settings_.remark(
+        "the GPU works alone: the cpu helps where pages without weights and segments stream from host memory");
   if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);
 }
 
@@ -219,7 +223,10 @@ std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
   const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
   const MemoryPlan plan = plan_memory(*store_, needs, on);
   const bool indexed = on == DeviceKind::cpu && graph_->placement().resident;
-  return plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
+  const bool helped = graph_->parts()[0].help.threads > 0;
+  const std::uint64_t staging =
+      helped ? help_staging(store_->num_vertices(), needs.supersteps.message_bytes) : std::uint64_t{0};
+  return staging + plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
 }
 
 // Whether no device has all pages in host memory.

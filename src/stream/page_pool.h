@@ -29,6 +29,7 @@ class PagePool {
   std::span<const std::uint32_t> take_front(std::size_t count) {
     const std::lock_guard lock(mutex_);
     const std::size_t first = front_;
+    if (closed_) return {};
     front_ = std::max(front_, std::min({front_ + count, end_, most_front_}));
     return {pages_.data() + first, front_ - first};
   }
@@ -40,7 +41,7 @@ class PagePool {
     end_ = std::max(least, end_ - std::min(end_, count));
     return {pages_.data() + end_, last - end_};
   }
-  // The cpu gets no more pages: something has failed.
+  // Nobody gets more pages: something has failed.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

@@ -57,6 +57,7 @@ TEST(PagePool, Closed) {
   PagePool pool(pages(4));
   pool.close();
   EXPECT_TRUE(pool.take_back(1).empty());
+  EXPECT_TRUE(pool.take_front(1).empty());
 }
 
 TEST(PagePool, EveryPageOnceWithManyThreads) {
