@@ -81,7 +81,7 @@ void let_in_each_other(const std::vector<Device*>& devices) {
   for (Device* const one : devices)
     for (Device* const other : devices) {
       if (one->kind() != other->kind())
-        throw UsageError("a CPU and a GPU cannot work together yet: name devices of one kind");
+        throw UsageError("devices that share a graph are of one kind; a CPU can help one GPU (HelpOptions)");
       if (one->kind() == DeviceKind::cuda)
         static_cast<CudaDevice*>(one)->let_in(static_cast<const CudaDevice&>(*other));
     }
