@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "millrace/devices/cuda_rates.h"
 #include "millrace/devices/device.h"
 
 // What the runtime's cudaStream_t and cudaEvent_t point to.
@@ -60,6 +61,9 @@ class CudaDevice final : public Device {
     return shares_memory_ ? static_cast<std::uint64_t>(info_.ordinal) : reinterpret_cast<std::uintptr_t>(this);
   }
   const CudaInfo& info() const { return info_; }
+  // What choices assume; a run that sees another rate of the link says so.
+  const CudaRates& rates() const { return rates_; }
+  void set_rates(const CudaRates& rates) { rates_ = rates; }
   Budget& memory() override { return memory_; }
   Budget& host_memory() override { return host_memory_; }
   Budget& far_memory() override { return host_memory_; }
@@ -116,6 +120,7 @@ class CudaDevice final : public Device {
   void close() noexcept;
 
   CudaInfo info_;
+  CudaRates rates_;
   bool shares_memory_ = true;
   Budget memory_;
   Budget& host_memory_;

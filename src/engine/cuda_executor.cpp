@@ -68,7 +68,7 @@ bool CudaExecutor::searches_few(const Frontier& frontier, std::uint32_t segments
   return searches_alone({.num_vertices = graph_.num_vertices(),
                          .open_rows = open_rows,
                          .parts = static_cast<std::uint64_t>(left * static_cast<double>(graph_.num_rows(pulled())))},
-                        std::min(looks, left * length));
+                        std::min(looks, left * length), gpu_.rates());
 }
 
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
@@ -292,7 +292,7 @@ bool CudaExecutor::is_helped(std::size_t set, const std::vector<std::uint32_t>* 
   // A pull over all pages comes again, and finds what the cache then holds; pages that are loaded in the order of help
   // lie there in many short runs.
   const std::uint64_t bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set);
-  return help_pays(bytes, graph_.num_vertices(), all.num_sources(set), sent ? message_bytes : 0);
+  return help_pays(bytes, graph_.num_vertices(), all.num_sources(set), sent ? message_bytes : 0, gpu_.rates());
 }
 
 PassCounts CudaExecutor::await_counts() {

@@ -56,7 +56,7 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
     inputs.push_disk_bytes = push.disk_bytes;
     inputs.pull_disk_bytes = pull.disk_bytes;
   }
-  return choose_cuda_direction(inputs);
+  return choose_cuda_direction(inputs, gpu_.rates());
 }
 
 template <class Program>

@@ -107,7 +107,8 @@ inline bool CudaExecutor::gathers_few(const cuda::OpenRows& open) const {
                         .open_rows = open.rows,
                         .open_edges = open.edges,
                         .longest_row = open.longest,
-                        .segments = graph_.cuda_pages().table(set).num_segments()});
+                        .segments = graph_.cuda_pages().table(set).num_segments()},
+                       gpu_.rates());
 }
 
 template <class Program>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "millrace/devices/cuda_rates.h"
 #include "millrace/pages/format.h"
 
 namespace millrace {
@@ -43,17 +44,6 @@ inline Direction choose_direction(const DirectionInputs& in) {
   return pulled * edge_cost < frontier_edges ? Direction::pull : Direction::push;
 }
 
-// Measured on an H200, in units a second.
-namespace cuda_rates {
-inline constexpr double scanned_rows = 60e9;     // slices opened to ask whether their rows want a message
-inline constexpr double scanned_parts = 100e9;   // the same where rows have parts in several segments
-inline constexpr double asked_vertices = 400e9;  // asked the same in order
-inline constexpr double lone_rows = 10e9;        // opened alone
-inline constexpr double lone_looks = 40e9;       // at the sources of lone rows
-inline constexpr double decoded_edges = 250e9;   // of whole slices
-inline constexpr double edges_of_a_warp = 64e6;  // that reads one row
-}  // namespace cuda_rates
-
 // Which rows a pull on a GPU reads: the slices of all, or those rows alone that want a message.
 struct FewRowsInputs {
   std::uint64_t num_vertices = 0;
@@ -66,36 +56,35 @@ struct FewRowsInputs {
 };
 
 // Of a search, with so many looks at sources for each open row.
-inline bool searches_alone(const FewRowsInputs& in, double looks) {
-  using namespace cuda_rates;
+inline bool searches_alone(const FewRowsInputs& in, double looks, const CudaRates& rates = {}) {
   if (in.parts <= in.num_vertices) return in.open_rows < in.num_vertices / 16;
   const double open = static_cast<double>(in.open_rows);
-  const double alone =
-      2 * static_cast<double>(in.num_vertices) / asked_vertices + open * (1 / lone_rows + looks / lone_looks);
-  return alone < static_cast<double>(in.parts) / scanned_parts;
+  const double alone = 2 * static_cast<double>(in.num_vertices) / rates.asked_vertices +
+                       open * (1 / rates.lone_rows + looks / rates.lone_looks);
+  return alone < static_cast<double>(in.parts) / rates.scanned_parts;
 }
 
 // Of other pulls: hardly any slice is without an open row, and all of its columns are read.
-inline bool gathers_alone(const FewRowsInputs& in) {
-  using namespace cuda_rates;
-  const double alone = 2 * static_cast<double>(in.num_vertices) / asked_vertices +
-                       in.segments * static_cast<double>(in.open_rows) / lone_rows +
-                       static_cast<double>(in.open_edges) / lone_looks +
-                       static_cast<double>(in.longest_row) / edges_of_a_warp;
-  return alone < static_cast<double>(in.num_edges) / decoded_edges;
+inline bool gathers_alone(const FewRowsInputs& in, const CudaRates& rates = {}) {
+  const double alone = 2 * static_cast<double>(in.num_vertices) / rates.asked_vertices +
+                       in.segments * static_cast<double>(in.open_rows) / rates.lone_rows +
+                       static_cast<double>(in.open_edges) / rates.lone_looks +
+                       static_cast<double>(in.longest_row) / rates.edges_of_a_warp;
+  return alone < static_cast<double>(in.num_edges) / rates.decoded_edges;
 }
 
 // Whether the cpu should help in a pull with so many bytes to load. What it needs has to be brought to it first: bits
 // of vertices and, unless the source itself is the message, messages of so many bytes from so many sources.
 inline bool help_pays(std::uint64_t load_bytes, std::uint64_t num_vertices, std::uint64_t num_sources,
-                      std::uint64_t message_bytes) {
-  constexpr double link = 50e9, start = 100e-6, vertices = 60e9;  // measured on an H200 with PCIe 5
+                      std::uint64_t message_bytes, const CudaRates& rates = {}) {
   // How much longer loading has to take: a search reads the first neighbours of rows alone, and a cpu is good at that;
-  // gathering from all of them it is slower than such a link.
-  constexpr double worth_searching = 2, worth_gathering = 8;
-  const double before =
-      start + static_cast<double>(num_vertices) / vertices + static_cast<double>(num_sources * message_bytes) / link;
-  return static_cast<double>(load_bytes) / link > (message_bytes > 0 ? worth_gathering : worth_searching) * before;
+  // gathering from all of them it is slower than a fast link.
+  constexpr double worth_searching = 2, fast_link = 50e9;
+  const double worth_gathering = std::max(worth_searching, 8 * rates.link / fast_link);
+  const double before = rates.help_start + static_cast<double>(num_vertices) / rates.helped_vertices +
+                        static_cast<double>(num_sources * message_bytes) / rates.link;
+  return static_cast<double>(load_bytes) / rates.link >
+         (message_bytes > 0 ? worth_gathering : worth_searching) * before;
 }
 
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.
@@ -118,26 +107,22 @@ struct CudaDirectionInputs {
   std::uint64_t pull_disk_bytes = 0;
 };
 
-inline Direction choose_cuda_direction(const CudaDirectionInputs& in) {
-  using namespace cuda_rates;
-  constexpr double pushed_near = 30e9, pushed_far = 6e9;    // random reads and atomics
-  constexpr double looks = 120e9;                           // at the frontier's bitmap
-  constexpr double pulled_near = 360e9, pulled_far = 25e9;  // looks that read a message too
-  constexpr double pulled_blocked = 60e9;
-  constexpr double link = 50e9;
-  constexpr double disk = 4e9;
+inline Direction choose_cuda_direction(const CudaDirectionInputs& in, const CudaRates& rates = {}) {
   const auto mixed = [&in](double near, double far) { return 1 / (in.near / near + (1 - in.near) / far); };
-  const double pushed_edges = mixed(pushed_near, pushed_far);
-  const double reads = in.segments > 1 ? pulled_blocked : mixed(pulled_near, pulled_far);
-  const double pulled_edges = in.stops_early ? looks : std::min(in.few_open ? lone_looks : looks, reads);
+  const double pushed_edges = mixed(rates.pushed_near, rates.pushed_far);
+  const double reads = in.segments > 1 ? rates.pulled_blocked : mixed(rates.pulled_near, rates.pulled_far);
+  const double pulled_edges =
+      in.stops_early ? rates.looks : std::min(in.few_open ? rates.lone_looks : rates.looks, reads);
   const double frontier_edges = static_cast<double>(in.frontier_edges);
-  const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / lone_rows +
-                      static_cast<double>(in.push_bytes) / link + static_cast<double>(in.push_disk_bytes) / disk;
-  const double opened = in.few_open ? 2 * static_cast<double>(in.num_vertices) / asked_vertices +
-                                          in.segments * static_cast<double>(in.open_rows) / lone_rows
-                                    : static_cast<double>(in.num_rows) / scanned_rows;
+  const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / rates.lone_rows +
+                      static_cast<double>(in.push_bytes) / rates.link +
+                      static_cast<double>(in.push_disk_bytes) / rates.disk;
+  const double opened = in.few_open ? 2 * static_cast<double>(in.num_vertices) / rates.asked_vertices +
+                                          in.segments * static_cast<double>(in.open_rows) / rates.lone_rows
+                                    : static_cast<double>(in.num_rows) / rates.scanned_rows;
   const double pull = opened + static_cast<double>(in.looks) / pulled_edges +
-                      static_cast<double>(in.pull_bytes) / link + static_cast<double>(in.pull_disk_bytes) / disk;
+                      static_cast<double>(in.pull_bytes) / rates.link +
+                      static_cast<double>(in.pull_disk_bytes) / rates.disk;
   return pull < push ? Direction::pull : Direction::push;
 }
 

@@ -34,7 +34,7 @@ std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& n
 }  // namespace
 
 DeviceName parse_device(const std::string& name) {
-  if (name.empty()) return {.cuda = !cuda_devices().empty()};
+  if (name.empty() || name == "auto") return {.cuda = !cuda_devices().empty()};
   if (name.find(',') != std::string::npos) throw UsageError("@device@ {}: this takes one device", name);
   const std::size_t colon = std::min(name.find(':'), name.size());
   const std::string kind = name.substr(0, colon);
@@ -46,7 +46,7 @@ DeviceName parse_device(const std::string& name) {
   }
   if ((kind != "cpu" && kind != "cuda") || ordinal < 0)
     throw UsageError(
-        "@device@ {} is not a device: cpu, cpu:N, cuda and cuda:N with N from 0 are; millrace devices lists them",
+        "@device@ {} is not a device: auto, cpu, cpu:N, cuda and cuda:N with N from 0 are; millrace devices lists them",
         name);
   return {.cuda = kind == "cuda", .ordinal = ordinal};
 }
@@ -120,6 +120,8 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy st
                            name.cuda ? 1 : names.size());
     else
       devices.emplace_back(name, own, share(host, names.size()), threads, nullptr, names.size());
+    if (name.cuda && static_cast<std::size_t>(name.ordinal) < options.rates.size())
+      devices.back().cuda()->set_rates(options.rates[static_cast<std::size_t>(name.ordinal)]);
   }
   return devices;
 }

@@ -20,6 +20,8 @@ struct DeviceOptions {
   // Where the cpu helps a GPU:
   std::string cpu_share = {};  // "20%" of the pages that the GPU would have to load
   std::string cpu_pages = {};  // which of them it takes first: "high", "low" or "random"
+  // By number of the GPU, where measured: what choices between directions are made from.
+  std::vector<CudaRates> rates = {};
 };
 
 struct DeviceName {
