@@ -61,17 +61,17 @@ CudaQueues::CudaQueues(CudaDevice& device, std::byte* region, std::uint32_t slot
   MILLRACE_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   MILLRACE_CUDA(cudaStreamCreateWithPriority(&copies_, cudaStreamNonBlocking, greatest));
   for (std::uint32_t i = 0; i <= count(); ++i) queue_marks_.push_back(make_event());
-  for (std::uint32_t i = 0; i < count(); ++i) copied_.push_back(make_event());
 }
 
 CudaQueues::~CudaQueues() {
-  for (const auto* events : {&slot_marks_, &queue_marks_, &copied_, &source_marks_})
+  for (const auto* events : {&slot_marks_, &queue_marks_, &source_marks_})
     for (CUevent_st* event : *events)
       if (event) cudaEventDestroy(event);
   if (copies_) cudaStreamDestroy(copies_);
 }
 
 void CudaQueues::fork() {
+  clock_.begin_pass(device_.main_stream());
   CUevent_st* const now = queue_marks_.back();
   MILLRACE_CUDA(cudaEventRecord(now, device_.main_stream()));
   MILLRACE_CUDA(cudaStreamWaitEvent(copies_, now));
@@ -80,17 +80,19 @@ void CudaQueues::fork() {
 
 void CudaQueues::join() {
   for (std::uint32_t q = 0; q < count(); ++q) {
+    clock_.end_kernels(q, stream(q));
     MILLRACE_CUDA(cudaEventRecord(queue_marks_[q], device_.queue_stream(q)));
     MILLRACE_CUDA(cudaStreamWaitEvent(device_.main_stream(), queue_marks_[q]));
   }
+  end_pass();
 }
 
 void CudaQueues::copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) {
+  clock_.begin_copy(copies_);
   if (slow_link_) MILLRACE_CUDA(cudaLaunchHostFunc(copies_, SlowLink::begin, slow_link_.get()));
   MILLRACE_CUDA(cudaMemcpyAsync(region_ + pages.place, from, pages.bytes, cudaMemcpyHostToDevice, copies_));
   if (slow_link_) slow_down(pages.bytes);
-  MILLRACE_CUDA(cudaEventRecord(copied_[queue], copies_));
-  MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), copied_[queue]));
+  MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), clock_.end_copy(copies_)));
 }
 
 void CudaQueues::slow_down(std::uint64_t bytes) {
@@ -102,11 +104,13 @@ void CudaQueues::slow_down(std::uint64_t bytes) {
 }
 
 void CudaQueues::mark(std::uint32_t queue, std::uint32_t slot) {
+  clock_.end_kernels(queue, stream(queue));
   if (!slot_marks_[slot]) slot_marks_[slot] = make_event();
   MILLRACE_CUDA(cudaEventRecord(slot_marks_[slot], stream(queue)));
 }
 
 void CudaQueues::wait(std::uint32_t queue, std::uint32_t slot) {
+  clock_.end_kernels(queue, stream(queue));
   if (!slot_marks_[slot]) return;
   MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), slot_marks_[slot]));
   MILLRACE_CUDA(cudaStreamWaitEvent(copies_, slot_marks_[slot]));

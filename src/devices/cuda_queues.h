@@ -5,6 +5,7 @@
 #pragma once
 
 #include "millrace/devices/cuda.h"
+#include "millrace/devices/cuda_pass_clock.h"
 #include "millrace/stream/pipeline.h"
 
 namespace millrace {
@@ -27,6 +28,12 @@ class CudaQueues final : public Queues {
   void await(std::uint32_t slot) override;
   void mark_source(std::uint32_t queue, std::uint32_t host_slot) override;
   bool source_free(std::uint32_t host_slot, bool wait) override;
+  // To be called before kernels are submitted to a queue: their time counts until the next wait(), mark() or join().
+  void begin_kernels(std::uint32_t queue) { clock_.begin_kernels(queue, stream(queue)); }
+  // A pass ends with join(), or where others take part in it, here: the GPU waits until then.
+  void end_pass() { clock_.end_pass(device_.main_stream()); }
+  // Of the passes since the last call that are done.
+  PassTimes take_times() { return clock_.take(); }
 
  private:
   // Lets the stream of copies wait until so many bytes would have come over a slower link.
@@ -39,8 +46,8 @@ class CudaQueues final : public Queues {
   CUstream_st* copies_ = nullptr;
   std::vector<CUevent_st*> slot_marks_;    // made at the first mark
   std::vector<CUevent_st*> queue_marks_;   // one more for the main queue
-  std::vector<CUevent_st*> copied_;        // by queue: its latest copy
   std::vector<CUevent_st*> source_marks_;  // by host slot; made at the first mark
+  CudaPassClock clock_{2};
 };
 
 }  // namespace millrace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "millrace/devices/cpu.h"
 #include "millrace/engine/disk_pages.h"
@@ -32,6 +33,11 @@ class CpuPages {
     traffic = pass;
     try {
       PageFeed feed(pass, cache_->page_bytes(), region_.data(), *disk_);
+      struct Noted {  // once the feed is used up
+        PassTimes& times;
+        const PageFeed& feed;
+        ~Noted() { times += feed.times(); }
+      } const noted{times_, feed};
       return compute(feed);
     } catch (...) {
       cache_->forget_all();
@@ -40,6 +46,8 @@ class CpuPages {
   }
   // What run() would read from disk.
   std::uint64_t bytes_to_read(std::size_t set, const std::vector<std::uint32_t>& pages) const;
+  // Those of all runs since the last call.
+  PassTimes take_times() { return std::exchange(times_, {}); }
 
  private:
   Pass plan(std::size_t set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon);
@@ -47,6 +55,7 @@ class CpuPages {
   const Store& store_;
   std::vector<Orientation> sets_;
   Placement placement_;
+  PassTimes times_;
   Buffer region_;
   std::unique_ptr<DiskPages> disk_;
   std::unique_ptr<PageCache> cache_;

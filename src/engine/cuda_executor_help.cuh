@@ -12,6 +12,7 @@ namespace millrace {
 // For programs that the cpu cannot help with.
 struct NotHelped {
   PassCounts counts;
+  double busy = 0;
   void absorb(const std::uint32_t*, std::uint32_t*, cuda::CountsLine*) const {}
 };
 
@@ -30,6 +31,7 @@ class HelpedPull final : public PageHelp {
         bits_(bits) {}
 
   PassCounts counts;
+  double busy = 0;  // seconds, the mean of its threads
 
   void begin(PagePool& pool) override {
     pool_ = &pool;
@@ -81,8 +83,8 @@ class HelpedPull final : public PageHelp {
       std::uint64_t* const found = help_.found();
       for_shares(0, words, threads_for(words, least_vertices, threads), [found](std::uint64_t i) { found[i] = 0; });
       try {
-        return bits_ ? help_pull(pages_, *pool_, pull, BitmapActive{help_.active()}, found, threads)
-                     : help_pull(pages_, *pool_, pull, AllActive{}, found, threads);
+        return bits_ ? help_pull(pages_, *pool_, pull, BitmapActive{help_.active()}, found, threads, &busy)
+                     : help_pull(pages_, *pool_, pull, AllActive{}, found, threads, &busy);
       } catch (...) {
         pool_->close();
         throw;

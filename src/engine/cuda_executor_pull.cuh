@@ -256,6 +256,7 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   forget_pages();
   if (helped) {
     counts += helped->counts;
+    step.phases.help = helped->busy;
     helped->absorb(degrees(), output.next, counts_.data());
   }
   const bool counted = takes_first<Program> && pages.placement().resident;

@@ -86,6 +86,8 @@ class CudaPages {
   std::uint64_t missing_bytes(std::size_t set) const {
     return sets_[set].bytes - std::min(sets_[set].bytes, placement_.cache_bytes);
   }
+  // Of the streamed passes since the last call that are done; of those that this one leads too.
+  PassTimes take_times();
   // No page has a neighbour of this number or above.
   std::uint64_t num_sources(std::size_t set) const;
 
@@ -146,6 +148,7 @@ class CudaPages {
   std::unique_ptr<Streaming> streaming_;
   std::vector<CudaPages*> led_;  // those with room of the same layout, this one first
   std::vector<bool> takes_;      // by page, in the numbering of the cache
+  double disk_seconds_ = 0;      // of passes since times were taken
 };
 
 }  // namespace millrace

@@ -121,6 +121,7 @@ CudaPages::Traffic CudaPages::for_some_streamed(const Set& set, const std::vecto
 Compute CudaPages::compute_on(const Set& set, const Launch& launch) {
   return [this, &set, &launch](std::uint32_t queue, const PageRun& run) {
     const std::uint32_t first = run.first - set.first_page;
+    streaming_->queues.begin_kernels(queue);
     launch(span_of(set, streaming_->region.data() + run.place - set.offsets[first], first, run.count),
            streaming_->queues.stream(queue));
   };
@@ -173,6 +174,7 @@ CudaPages::Traffic CudaPages::with_help(std::size_t s, const std::vector<std::ui
       throw;
     }
     help.end();
+    streaming_->queues.end_pass();
   } catch (...) {
     cache.forget_all();
     throw;
@@ -200,6 +202,7 @@ CudaPages::Traffic CudaPages::for_some_on_all(std::size_t s, const std::vector<s
       const CudaPages& on = *led_[i];
       const Set& set = on.sets_[s];
       const std::uint32_t first = part.first - set.first_page;
+      on.streaming_->queues.begin_kernels(queue);
       launch(i, on.span_of(set, on.streaming_->region.data() + part.place - set.offsets[first], first, part.count),
              on.streaming_->queues.stream(queue));
     });
@@ -227,6 +230,7 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, std::sp
     if (host_buffer_) {
       FedPages fed(from_disk, *host_buffer_->cache, host_buffer_->region.data(), *host_buffer_->disk, queues);
       run_pass(pass, fed, queues, compute);
+      disk_seconds_ += fed.disk_seconds();
     } else {
       run_pass(pass, *streaming_, queues, compute);
     }
@@ -236,6 +240,15 @@ CudaPages::Traffic CudaPages::stream(std::vector<std::uint32_t> numbers, std::sp
     throw;
   }
   return {pass.load_bytes, pass.hit_bytes, from_disk.load_bytes};
+}
+
+PassTimes CudaPages::take_times() {
+  if (!streaming_) return {};
+  PassTimes times = streaming_->queues.take_times();
+  for (CudaPages* const one : led_)
+    if (one != this) times.add_device(one->streaming_->queues.take_times());
+  times.disk = std::exchange(disk_seconds_, 0);
+  return times;
 }
 
 std::uint64_t CudaPages::num_sources(std::size_t set) const {

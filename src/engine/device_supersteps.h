@@ -46,7 +46,7 @@ Frontier edge_map_on(Executor& executor, const Frontier& frontier, const Program
         on.push(frontier, program, go_on, next, step, passes);
     });
   executor.count(next, passes.back());
-  step.seconds = watch.seconds() / static_cast<double>(passes.size());
+  step.end(watch.seconds() / static_cast<double>(passes.size()), executor.graph().take_times());
   for (const PassCounts& pass : passes) {
     step.edges = pass.edges;
     step.bytes = pass.bytes;

@@ -117,7 +117,9 @@ T Engine::reduce_writing(T identity, const Map& map, const CombineValues& combin
 
 template <ListProgram Program>
 ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
-  return with_executor(only_executor(), [&](auto& on) { return on.lists().plan(of, program, room_bytes); });
+  ListPlan plan = with_executor(only_executor(), [&](auto& on) { return on.lists().plan(of, program, room_bytes); });
+  only_executor().graph().take_times();  // planning is not part of a superstep
+  return plan;
 }
 
 template <ListProgram Program>
@@ -143,7 +145,7 @@ Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::s
     for (const ListSide& side : plan.sides)
       if (range == 0) step.edges += count_edges(of, side.in ? Along::in : Along::out);
   }
-  step.seconds = watch.seconds();
+  step.end(watch.seconds(), only_executor().graph().take_times());
   log_.add(step);
   return lists;
 }

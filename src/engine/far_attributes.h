@@ -116,14 +116,16 @@ Frontier FarAttributes::edge_map(const Frontier& frontier, const Program& progra
 #endif
     }
   }
-  if (can_join<Program>) {
-    if (several()) team_.gather_bits(next);
+  if (can_join<Program> && several()) {
+    const Stopwatch exchange;
+    team_.gather_bits(next);
     step.exchanged_bytes = (team_.size() - 1) * ((num_vertices() + 7) / 8);
+    step.phases.exchange = exchange.seconds();
   }
   next.count(counts.joined, counts.joined_edges);
   step.edges = counts.edges;
   step.bytes = counts.bytes;
-  step.seconds = watch.seconds();
+  step.end(watch.seconds(), first().graph().take_times());
   log_.add(step);
   return next;
 }

@@ -72,6 +72,10 @@ class Graph {
   bool finds_rows() const { return finds_rows_; }
   std::uint64_t page_bytes() const { return placement_.page_bytes; }
   const Placement& placement() const { return placement_; }
+  // Of all streamed passes since the last call; of GPUs only where all their work is done.
+  PassTimes take_times() const {
+    return cpu_pages_ ? cpu_pages_->take_times() : cuda_pages_ ? cuda_pages_->take_times() : PassTimes{};
+  }
 
  private:
   void load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice& device, MemoryPlan plan);

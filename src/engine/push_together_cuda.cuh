@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "millrace/core/stopwatch.h"
 #include "millrace/engine/cuda_executor_sparse.cuh"
 #include "millrace/engine/device_team.h"
 
@@ -134,9 +135,11 @@ class PushTogether {
     const cuda::PushBuffers<Program> inbox = open_inbox(next);
     std::vector<Superstep> parts(all_.size());
     std::vector<PassCounts> counts(all_.size());
-    team_.each(first().graph().num_edges(), [&](Executor&, std::size_t i) {
+    team_.each(first().graph().num_edges(), [&](Executor& on, std::size_t i) {
+      const Stopwatch watch;
       all_[i]->send_dense(frontier.on(i), programs_[i], all_[i]->counting(inbox), parts[i]);
       counts[i] = all_[i]->await_counts();
+      parts[i].end(watch.seconds(), on.graph().take_times());
     });
     PassCounts sum;
     for (std::size_t i = 0; i < all_.size(); ++i) {

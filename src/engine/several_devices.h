@@ -236,18 +236,17 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
         if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
         on.device().synchronize();
       });
+  const Stopwatch exchange_watch;  // until all have absorbed their messages
   std::uint64_t values = joins ? 0 : num_vertices();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    step += parts[i];
-    values += targets[i].size();
-  }
+  for (const Superstep& part : parts) step += part;
+  for (const Frontier& some : targets) values += some.size();
   values = std::min(num_vertices(), values);
   const bool few = joins && messages.few(num_vertices());
   if (delivery.exchanged && !few) exchange<CombinePending<Program>>(messages);
   Frontier next = absorb(program, messages, delivery.exchanged && !few, few, along, targets);
   if (delivery.replaces) kept_program_ = &typeid(Program), kept_along_ = along;
   step.exchanged_bytes = exchanged_bytes(team_.size(), values, sizeof(Value), joins ? num_vertices() : 0, few);
-  step.seconds = watch.seconds();
+  step.end_together(watch.seconds(), exchange_watch.seconds());
   log_.add(step);
   return next;
 }
@@ -264,13 +263,14 @@ Frontier SeveralDevices::pull_rows(const Frontier& frontier, const Program& prog
     on.device().synchronize();
     return made;
   });
+  const Stopwatch exchange_watch;
   Superstep step{.direction = Direction::pull, .active = frontier.size()};
   for (const Superstep& part : parts) step += part;
   if (can_join<Program>) {
     team_.unite_bits(next);
     step.exchanged_bytes = (team_.size() - 1) * bitmap_words(num_vertices()) * 8;
   }
-  step.seconds = watch.seconds();
+  step.end_together(watch.seconds(), can_join<Program> ? exchange_watch.seconds() : 0);
   log_.add(step);
   return next;
 }
@@ -286,7 +286,7 @@ Frontier SeveralDevices::push_to_one(const Frontier& frontier, const Program& pr
   std::vector<Frontier> made(team_.size());
   made[0] = PushTogether(team_, programs).run(frontier, step);
   copy_to_others(made);
-  step.seconds = watch.seconds();
+  step.end_together(watch.seconds(), 0);
   log_.add(step);
   return Frontier::of_devices(std::move(made));
 }

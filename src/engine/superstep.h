@@ -1,11 +1,42 @@
 // What one superstep did: for reports.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "millrace/engine/direction.h"
+#include "millrace/stream/pass_times.h"
 
 namespace millrace {
+
+// For how many seconds each resource was busy; they overlap. Of several devices, which work at the same time, what the
+// busiest one has.
+struct Phases {
+  double compute = 0;   // all of the superstep, less `wait`
+  double help = 0;      // of the cpu beside a GPU: the mean over its threads
+  double copy = 0;      // pages were copied over the link
+  double disk = 0;      // reads of pages were pending
+  double exchange = 0;  // of several devices: from the end of the slowest one's computation to that of the exchange
+  double wait = 0;      // no device computed, as pages had not arrived, or during the exchange
+
+  // With the next superstep.
+  Phases& operator+=(const Phases& next) {
+    compute += next.compute;
+    help += next.help;
+    copy += next.copy;
+    disk += next.disk;
+    exchange += next.exchange;
+    wait += next.wait;
+    return *this;
+  }
+  // With another device.
+  void add_device(const Phases& other) {
+    compute = std::max(compute, other.compute);
+    help = std::max(help, other.help);
+    copy = std::max(copy, other.copy);
+    disk = std::max(disk, other.disk);
+  }
+};
 
 struct Superstep {
   Direction direction = Direction::pull;
@@ -18,8 +49,9 @@ struct Superstep {
   std::uint64_t helped_bytes = 0;     // of pages that the cpu computed on beside a GPU, where they were
   std::uint64_t exchanged_bytes = 0;  // of messages and joined bits between devices; none in a push on one GPU
   double seconds = 0;                 // the mean, where several were done in one launch
+  Phases phases = {};
 
-  // With what another device did for it.
+  // With what another device did for it at the same time.
   Superstep& operator+=(const Superstep& other) {
     edges += other.edges;
     bytes += other.bytes;
@@ -27,7 +59,25 @@ struct Superstep {
     cached_bytes += other.cached_bytes;
     disk_bytes += other.disk_bytes;
     helped_bytes += other.helped_bytes;
+    seconds = std::max(seconds, other.seconds);
+    phases.add_device(other.phases);
     return *this;
+  }
+  // It took so many seconds; `times` are those of its passes.
+  void end(double took, const PassTimes& times) {
+    seconds = took;
+    phases.copy = times.copy;
+    phases.disk = times.disk;
+    phases.wait = std::clamp(times.wait + phases.exchange, 0.0, took);
+    phases.compute = took - phases.wait;
+  }
+  // The same where it has what each device did. What came before that and after it, but for the exchange, is
+  // computation too.
+  void end_together(double took, double exchange) {
+    phases.compute = std::min(took, phases.compute + std::max(0.0, took - exchange - seconds));
+    phases.exchange = exchange;
+    phases.wait = took - phases.compute;
+    seconds = took;
   }
 };
 

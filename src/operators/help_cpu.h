@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "millrace/core/stopwatch.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/stream/page_pool.h"
 
@@ -42,19 +43,23 @@ struct HelpPull {
 };
 
 // Gathers for rows on pages from the end of the pool, until there are none. The bits of targets that got a message are
-// set in `found`.
+// set in `found`. `busy`, if given, becomes the mean of the seconds that threads took.
 template <class Message, class Combine, class Active>
 PassCounts help_pull(const PageSet& pages, PagePool& pool, const HelpPull<Message, Combine>& program,
-                     const Active& active, std::uint64_t* found, int threads) {
+                     const Active& active, std::uint64_t* found, int threads, double* busy = nullptr) {
   SharedSum<PassCounts> total;
+  SharedSum<double> seconds;
   on_threads(threads, [&](const ThreadOf&) {
+    const Stopwatch watch;
     pull_detail::Puller<HelpPull<Message, Combine>, Active> puller(program, active, found, nullptr);
     for (auto taken = pool.take_back(1); !taken.empty(); taken = pool.take_back(1)) {
       const std::uint32_t number = taken[0];
       puller.run(pages.page(number), {number, 0, pages.table()[number].slices, false});
     }
     total.add(puller.counts);
+    seconds.add(watch.seconds());
   });
+  if (busy) *busy = seconds.value() / threads;
   return total.value();
 }
 

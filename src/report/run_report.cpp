@@ -27,6 +27,26 @@ std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Sup
   return sum;
 }
 
+Json phases_json(const Phases& phases) {
+  return {{"compute", phases.compute}, {"help", phases.help},         {"copy", phases.copy},
+          {"disk", phases.disk},       {"exchange", phases.exchange}, {"wait", phases.wait}};
+}
+
+// Those that took time; empty where that is the computation alone.
+std::string phases_text(const Phases& phases) {
+  constexpr double shortest = 1e-7;
+  const std::pair<const char*, double> all[] = {{"computing", phases.compute},   {"cpu helping", phases.help},
+                                                {"copying", phases.copy},        {"disk", phases.disk},
+                                                {"exchanging", phases.exchange}, {"waiting", phases.wait}};
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [name, seconds] : all) {
+    if (seconds < shortest) continue;
+    text += fmt::format("{}{} {}", count++ > 0 ? ", " : "", name, format_seconds(seconds));
+  }
+  return count == 1 && phases.compute >= shortest ? "" : text;
+}
+
 std::string placement_text(const Placement& placement) {
   const std::string all = format_size(placement.page_bytes);
   if (placement.resident) return all + " of pages resident";
@@ -50,6 +70,12 @@ std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &Superst
 std::uint64_t RunReport::helped_bytes() const { return sum_of(supersteps, &Superstep::helped_bytes); }
 
 std::uint64_t RunReport::exchanged_bytes() const { return sum_of(supersteps, &Superstep::exchanged_bytes); }
+
+Phases RunReport::phases() const {
+  Phases sum;
+  for (const Superstep& step : supersteps) sum += step.phases;
+  return sum;
+}
 
 std::optional<double> RunReport::cache_hit_rate() const {
   const auto cached = static_cast<double>(cached_bytes());
@@ -77,7 +103,8 @@ std::string RunReport::json() const {
                      {"disk_bytes", step.disk_bytes},
                      {"helped_bytes", step.helped_bytes},
                      {"exchanged_bytes", step.exchanged_bytes},
-                     {"seconds", step.seconds}});
+                     {"seconds", step.seconds},
+                     {"phases", phases_json(step.phases)}});
   Json json{{"schema_version", 1},
             {"millrace", MILLRACE_VERSION},
             {"algorithm", algorithm},
@@ -95,6 +122,7 @@ std::string RunReport::json() const {
             {"seconds", seconds},
             {"load_seconds", load_seconds},
             {"result_seconds", result_seconds},
+            {"phases", phases_json(phases())},
             {"supersteps", supersteps.size()},
             {"edges_traversed", edges_traversed},
             {"gteps", gteps()},
@@ -148,6 +176,7 @@ std::string RunReport::table() const {
   table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
   table.row("time", "{} (and {} to load{})", format_seconds(seconds), format_seconds(load_seconds),
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
+  if (const std::string text = phases_text(phases()); !text.empty()) table.row("phases", "{}", text);
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
   if (exchanged_bytes() > 0)

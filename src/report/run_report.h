@@ -64,6 +64,8 @@ struct RunReport {
   std::uint64_t helped_bytes() const;
   // Bytes of messages exchanged between devices.
   std::uint64_t exchanged_bytes() const;
+  // The sums over all supersteps. Work on vertices between them is not in it.
+  Phases phases() const;
   // The cached share of the page bytes needed; empty if none were counted.
   std::optional<double> cache_hit_rate() const;
   // The same for the host's page buffer, if pages come from disk.

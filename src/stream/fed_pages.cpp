@@ -126,6 +126,7 @@ void FedPages::start_loads(bool wait) {
     if (!queues_.source_free(pass_.steps[load.step].slot, wait)) return;
     loads_source_.start(started_, *load.run);
     ++in_flight_;
+    disk_.set(true);
   }
 }
 
@@ -138,6 +139,7 @@ void FedPages::collect(bool wait) {
     loads_[end.ticket].arrived = true;
     if (end.error) error = end.error;
   }
+  disk_.set(in_flight_ > 0);
   if (error) std::rethrow_exception(error);
   for (const LoadEnd& end : ended) verifiers_.give([this, load = end.ticket] { verify(load); });
   start_loads(false);

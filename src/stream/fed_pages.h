@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "millrace/core/busy_time.h"
 #include "millrace/core/workers.h"
 #include "millrace/stream/page_loads.h"
 #include "millrace/stream/pipeline.h"
@@ -27,6 +28,8 @@ class FedPages final : public HostPages {
 
   HostRun pages_of(const PageRun& run) override;
   void given(std::uint32_t queue, const PageRun& run, const HostRun& part) override;
+  // For how long loads were pending.
+  double disk_seconds() const { return disk_.seconds(); }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -63,6 +66,7 @@ class FedPages final : public HostPages {
   std::vector<std::uint32_t> step_before_;  // by step: the previous step in the same slot
   std::uint32_t started_ = 0;
   std::uint32_t in_flight_ = 0;
+  BusyTime disk_;
   std::mutex mutex_;
   std::condition_variable verified_;
   std::exception_ptr damage_;

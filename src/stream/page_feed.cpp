@@ -70,10 +70,12 @@ std::optional<PageFeed::Page> PageFeed::take(std::unique_lock<std::mutex>& lock)
     }
     if (auto page = take_held()) return page;
     if (to_come_ == 0) return std::nullopt;
+    const Stopwatch watch;
     if (in_flight_ > 0 && !collecting_)
       collect(true, lock);
     else
       changed_.wait(lock);
+    waited_ += watch.seconds();
   }
 }
 
@@ -111,6 +113,7 @@ void PageFeed::start_loads() {
     startable_.pop_front();
     started_.push_back(load);
     ++in_flight_;
+    disk_.set(true);
   }
 }
 
@@ -155,6 +158,7 @@ void PageFeed::collect(bool wait, std::unique_lock<std::mutex>& lock) {
     fail(std::current_exception());
   }
   collecting_ = false;
+  disk_.set(in_flight_ > 0);
   if (wait || !ended.empty()) changed_.notify_all();
 }
 

@@ -2,6 +2,7 @@
 // No thread is reserved for loading: a thread that finds nothing to compute waits for the disk.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -9,7 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "millrace/core/busy_time.h"
 #include "millrace/stream/page_loads.h"
+#include "millrace/stream/pass_times.h"
 
 namespace millrace {
 
@@ -39,6 +42,7 @@ class PageFeed {
   // Calls body(page) for the pages that this thread gets. If it throws, all threads stop.
   template <class Body>
   void for_each(const Body& body) {
+    ++threads_;
     while (const auto page = next()) {
       try {
         body(*page);
@@ -52,6 +56,8 @@ class PageFeed {
   // To be called once, after all threads are done. Throws the first error; then forget_all() must be called on the
   // cache that planned the pass.
   void finish();
+  // How long loads were pending, and how long threads waited for pages. To be called after finish().
+  PassTimes times() const { return {.disk = disk_.seconds(), .wait = waited_ / std::max(1, threads_.load())}; }
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -93,6 +99,9 @@ class PageFeed {
   std::uint64_t to_come_ = 0;  // pages whose loads have not arrived yet
   std::uint64_t in_flight_ = 0;
   bool collecting_ = false;
+  BusyTime disk_;
+  double waited_ = 0;             // the sum over threads
+  std::atomic<int> threads_ = 0;  // that asked for pages in for_each
   std::exception_ptr error_;
 };
 

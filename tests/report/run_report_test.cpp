@@ -17,7 +17,7 @@ Superstep superstep(Direction direction, std::uint64_t active, std::uint64_t edg
   step.active = active;
   step.edges = edges;
   step.bytes = bytes;
-  step.seconds = 0.001;
+  step.end(0.001, {});
   return step;
 }
 
@@ -98,16 +98,21 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
 TEST(RunReportJson, HasATraceOfSupersteps) {
   const auto trace = nlohmann::json::parse(example().json()).at("trace");
   ASSERT_EQ(trace.size(), 2u);
-  EXPECT_EQ(trace[0], (nlohmann::json{{"direction", "push"},
-                                      {"active", 1},
-                                      {"edges", 10},
-                                      {"bytes", 100},
-                                      {"loaded_bytes", 0},
-                                      {"cached_bytes", 0},
-                                      {"disk_bytes", 0},
-                                      {"helped_bytes", 0},
-                                      {"exchanged_bytes", 0},
-                                      {"seconds", 0.001}}));
+  EXPECT_EQ(
+      trace[0],
+      (nlohmann::json{
+          {"direction", "push"},
+          {"active", 1},
+          {"edges", 10},
+          {"bytes", 100},
+          {"loaded_bytes", 0},
+          {"cached_bytes", 0},
+          {"disk_bytes", 0},
+          {"helped_bytes", 0},
+          {"exchanged_bytes", 0},
+          {"seconds", 0.001},
+          {"phases",
+           {{"compute", 0.001}, {"help", 0.0}, {"copy", 0.0}, {"disk", 0.0}, {"exchange", 0.0}, {"wait", 0.0}}}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
 }
 
@@ -135,6 +140,21 @@ TEST(RunReportJson, TellsWhatTheCpuTook) {
   EXPECT_EQ(json.at("helped_bytes"), report.link_bytes());
   EXPECT_EQ(json.at("trace")[1].at("helped_bytes"), report.link_bytes());
   EXPECT_NE(report.table().find("of pages that the GPU would have had to load, 50.0%"), std::string::npos);
+}
+
+TEST(RunReport, TellsWhereTheTimeWent) {
+  RunReport report = streamed_example();
+  EXPECT_EQ(report.table().find("phases"), std::string::npos) << "all of it is computation";
+  report.supersteps[0].end(0.004, {.copy = 0.003, .wait = 0.001});
+  report.supersteps[1].end(0.002, {.copy = 0.002, .disk = 0.0015, .wait = 0.0005});
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_DOUBLE_EQ(json.at("trace")[0].at("phases").at("compute"), 0.003);
+  EXPECT_DOUBLE_EQ(json.at("trace")[1].at("phases").at("disk"), 0.0015);
+  EXPECT_DOUBLE_EQ(json.at("phases").at("compute"), 0.0045);
+  EXPECT_DOUBLE_EQ(json.at("phases").at("copy"), 0.005);
+  EXPECT_DOUBLE_EQ(json.at("phases").at("wait"), 0.0015);
+  EXPECT_NE(report.table().find("computing 4.50 ms, copying 5.00 ms, disk 1.50 ms, waiting 1.50 ms"), std::string::npos)
+      << report.table();
 }
 
 TEST(RunReportJson, TellsWhatCrossedTheLink) {

@@ -38,6 +38,7 @@ struct TwoLevels {
       FedPages fed(from_disk, host, host_memory.data(), disk, queues);
       run_pass(pass, fed, queues,
                [&](std::uint32_t queue, const PageRun& run) { queues.give(queue, [this, run] { compute(run); }); });
+      EXPECT_EQ(fed.disk_seconds() > 0, disk_bytes > 0);
     } catch (...) {
       host.forget_all();
       device.forget_all();

@@ -40,14 +40,14 @@ struct Fed {
       std::vector<std::thread> team;
       for (int t = 0; t < threads; ++t)
         team.emplace_back([&] {
-          while (const auto page = feed.next()) {
-            EXPECT_EQ(crc32c({page->data, disk.page_bytes()[page->number]}), disk.crc(page->number));
-            ++met[page->number];
-            feed.done(*page);
-          }
+          feed.for_each([&](const PageFeed::Page& page) {
+            EXPECT_EQ(crc32c({page.data, disk.page_bytes()[page.number]}), disk.crc(page.number));
+            ++met[page.number];
+          });
         });
       for (std::thread& thread : team) thread.join();
       feed.finish();
+      times = feed.times();
     } catch (...) {
       cache.forget_all();
       throw;
@@ -59,6 +59,7 @@ struct Fed {
   std::vector<std::byte> region;
   FakeDisk disk;
   PageCache cache;
+  PassTimes times;  // of the last run
 };
 
 class Feeding : public testing::TestWithParam<int> {};
@@ -115,6 +116,27 @@ TEST(PageFeed, ReadsNothingThatLiesThere) {
   const std::uint64_t once = fed.disk.loads;
   fed.run(all, 2);
   EXPECT_EQ(fed.disk.loads, once);
+}
+
+TEST(PageFeed, TellsHowLongItWaitedForTheDisk) {
+  Pages all(64);
+  std::iota(all.begin(), all.end(), 0u);
+  for (const int threads : {1, 3}) {
+    Fed fed(64, {.slot_bytes = 4096, .slots = 70}, 1);
+    fed.disk.most_in_flight = 1;
+    fed.disk.delay = std::chrono::milliseconds(3);
+    const Stopwatch watch;
+    fed.run(all, threads);
+    const double seconds = watch.seconds();
+    EXPECT_GE(fed.times.disk, 0.003);
+    EXPECT_LE(fed.times.disk, seconds);
+    EXPECT_GE(fed.times.wait * threads, 0.003);  // by one thread at least
+    EXPECT_LE(fed.times.wait, seconds);
+    EXPECT_EQ(fed.times.copy, 0);
+    fed.run(all, threads);
+    EXPECT_EQ(fed.times.disk, 0) << "all pages are there";
+    EXPECT_EQ(fed.times.wait, 0);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A simulated disk in memory: loads end in any order and with any delay, and fail on request.
 #pragma once
 
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -32,8 +33,9 @@ class FakeDisk : public PageLoads {
   std::set<std::uint32_t> failing;  // pages that cannot be read
   std::set<std::uint32_t> damaged;  // pages that arrive with a wrong byte
   std::uint32_t most_in_flight = 8;
-  std::uint64_t loads = 0;    // so far
-  std::uint32_t deepest = 0;  // most loads pending at a time
+  std::chrono::milliseconds delay{0};  // whenever someone waits for it
+  std::uint64_t loads = 0;             // so far
+  std::uint32_t deepest = 0;           // most loads pending at a time
 
   const std::vector<std::uint32_t>& page_bytes() const { return page_bytes_; }
   std::uint32_t crc(std::uint32_t page) const { return crc_[page]; }
@@ -53,6 +55,7 @@ class FakeDisk : public PageLoads {
     deepest = std::max(deepest, static_cast<std::uint32_t>(flying_.size()));
   }
   void collect(bool wait, std::vector<LoadEnd>& ended) override {
+    if (wait) std::this_thread::sleep_for(delay);
     if (wait && random_() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 100));
     const std::lock_guard lock(mutex_);
     if (flying_.empty()) return;
