@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <thread>
+#include <utility>
 
-#include "millrace/core/error.h"
+#include "millrace/core/throttle.h"
 #include "millrace/devices/cuda_check.h"
 
 namespace millrace {
@@ -20,15 +20,6 @@ CUevent_st* make_event() {
   CUevent_st* event = nullptr;
   MILLRACE_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   return event;
-}
-
-double link_from_environment() {
-  const char* const text = std::getenv("MILLRACE_LINK_GBPS");
-  if (!text || !*text) return 0;
-  char* end = nullptr;
-  const double rate = std::strtod(text, &end);
-  if (*end || !(rate > 0)) throw UsageError("MILLRACE_LINK_GBPS={}: a rate in GB/s is a number above 0", text);
-  return rate * 1e9;
 }
 
 }  // namespace
@@ -55,7 +46,7 @@ struct CudaQueues::SlowLink {
 
 CudaQueues::CudaQueues(CudaDevice& device, std::byte* region, std::uint32_t slots)
     : device_(device), region_(region), slot_marks_(slots) {
-  if (const double rate = link_from_environment(); rate > 0)
+  if (const double rate = link_throttle(); rate > 0)
     slow_link_ = std::make_unique<SlowLink>(SlowLink{.bytes_per_second = rate});
   int least = 0, greatest = 0;
   MILLRACE_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -92,7 +83,21 @@ void CudaQueues::copy(std::uint32_t queue, const PageRun& pages, const std::byte
   if (slow_link_) MILLRACE_CUDA(cudaLaunchHostFunc(copies_, SlowLink::begin, slow_link_.get()));
   MILLRACE_CUDA(cudaMemcpyAsync(region_ + pages.place, from, pages.bytes, cudaMemcpyHostToDevice, copies_));
   if (slow_link_) slow_down(pages.bytes);
+  copied_bytes_ += pages.bytes;
   MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), clock_.end_copy(copies_)));
+}
+
+PassTimes CudaQueues::take_times() {
+  constexpr std::uint64_t much = 64u << 20;  // less says little about the link
+  const PassTimes times = clock_.take();
+  if (times.copy == 0) return times;  // nothing was copied, or it is still going on
+  if (const std::uint64_t bytes = std::exchange(copied_bytes_, 0); bytes >= much) {
+    CudaRates rates = device_.rates();
+    const double seen = std::min(static_cast<double>(bytes) / times.copy, 2 * rates.link);
+    rates.link = (rates.link + seen) / 2;  // one slow pass may be an accident
+    device_.set_rates(rates);
+  }
+  return times;
 }
 
 void CudaQueues::slow_down(std::uint64_t bytes) {

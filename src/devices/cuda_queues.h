@@ -32,8 +32,8 @@ class CudaQueues final : public Queues {
   void begin_kernels(std::uint32_t queue) { clock_.begin_kernels(queue, stream(queue)); }
   // A pass ends with join(), or where others take part in it, here: the GPU waits until then.
   void end_pass() { clock_.end_pass(device_.main_stream()); }
-  // Of the passes since the last call that are done.
-  PassTimes take_times() { return clock_.take(); }
+  // Of the passes since the last call that are done. The device then assumes the rate of the link that they saw.
+  PassTimes take_times();
 
  private:
   // Lets the stream of copies wait until so many bytes would have come over a slower link.
@@ -48,6 +48,7 @@ class CudaQueues final : public Queues {
   std::vector<CUevent_st*> queue_marks_;   // one more for the main queue
   std::vector<CUevent_st*> source_marks_;  // by host slot; made at the first mark
   CudaPassClock clock_{2};
+  std::uint64_t copied_bytes_ = 0;  // since times were taken
 };
 
 }  // namespace millrace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "millrace/core/error.h"
+#include "millrace/core/throttle.h"
 #include "millrace/pages/format.h"
 
 namespace millrace {
@@ -15,6 +16,16 @@ namespace {
 constexpr std::uint32_t reading_threads = 16;
 // A kernel that always answers "try again" is given up.
 constexpr int most_tries = 1000;
+
+std::unique_ptr<AsyncReads> make_plain_reads(std::span<const File> files, std::span<std::byte> region,
+                                             ReaderKind kind) {
+  if (kind != ReaderKind::threads) {
+    if (auto reads = make_uring_reads(files, region)) return reads;
+    if (kind == ReaderKind::uring)
+      throw IoError("io_uring is not available: the kernel or this build has none; unset MILLRACE_READER");
+  }
+  return make_thread_reads(files, reading_threads);
+}
 
 }  // namespace
 
@@ -31,6 +42,7 @@ void cut_read(const DiskRead& read, std::uint64_t most_bytes, std::vector<DiskRe
 }
 
 ReaderKind reader_from_environment() {
+  disk_throttle();  // throws for a bad rate
   const char* const value = std::getenv("MILLRACE_READER");
   const std::string name = value ? value : "";
   if (name.empty()) return ReaderKind::best;
@@ -40,12 +52,9 @@ ReaderKind reader_from_environment() {
 }
 
 std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind) {
-  if (kind != ReaderKind::threads) {
-    if (auto reads = make_uring_reads(files, region)) return reads;
-    if (kind == ReaderKind::uring)
-      throw IoError("io_uring is not available: the kernel or this build has none; unset MILLRACE_READER");
-  }
-  return make_thread_reads(files, reading_threads);
+  auto reads = make_plain_reads(files, region, kind);
+  const double rate = disk_throttle();
+  return rate > 0 ? make_slow_reads(std::move(reads), rate) : std::move(reads);
 }
 
 ReadState advance(ReadAttempt& attempt, std::int64_t result, int& error) {

@@ -44,11 +44,12 @@ class AsyncReads {
 };
 
 enum class ReaderKind { best, uring, threads };
-// Reads MILLRACE_READER: "uring", "threads", or empty for the best available. Throws UsageError for anything else.
+// Reads MILLRACE_READER: "uring", "threads", or empty for the best available. Throws UsageError for anything else, and
+// for a MILLRACE_DISK_GBPS that is no rate.
 ReaderKind reader_from_environment();
 
 // The files must outlive the reads. `region` is registered with the kernel if possible; reads to other memory work too.
-// Throws IoError if this kind is not available.
+// Throws IoError if this kind is not available. MILLRACE_DISK_GBPS makes them slower, to see what other disks would do.
 std::unique_ptr<AsyncReads> make_reads(std::span<const File> files, std::span<std::byte> region, ReaderKind kind);
 
 // For tests: the result of a submission instead of the kernel's, as -errno; 0 to submit normally.
@@ -59,6 +60,8 @@ std::unique_ptr<AsyncReads> make_uring_reads(std::span<const File> files, std::s
 // The read call of the threads, like pread: returns bytes, or -errno.
 using ReadCall = std::function<std::int64_t(int descriptor, std::byte* to, std::uint64_t bytes, std::uint64_t offset)>;
 std::unique_ptr<AsyncReads> make_thread_reads(std::span<const File> files, std::uint32_t threads, ReadCall call = {});
+// The same reads at a lower rate.
+std::unique_ptr<AsyncReads> make_slow_reads(std::unique_ptr<AsyncReads> reads, double bytes_per_second);
 
 // A read and how often it was tried without progress.
 struct ReadAttempt {

@@ -124,9 +124,9 @@ void FedPages::start_loads(bool wait) {
       return;
     }
     if (!queues_.source_free(pass_.steps[load.step].slot, wait)) return;
+    disk_.set(true);  // a read from the system's cache is over when start() returns
     loads_source_.start(started_, *load.run);
     ++in_flight_;
-    disk_.set(true);
   }
 }
 

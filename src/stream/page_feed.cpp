@@ -109,11 +109,11 @@ void PageFeed::open_step(std::uint32_t s) {
 void PageFeed::start_loads() {
   while (!startable_.empty() && loads_.has_room()) {
     const Load load = startable_.front();
+    disk_.set(true);  // a read from the system's cache is over when start() returns
     loads_.start(static_cast<std::uint32_t>(started_.size()), *load.run);
     startable_.pop_front();
     started_.push_back(load);
     ++in_flight_;
-    disk_.set(true);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/memory.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/pages/format.h"
 #include "store/store_fixture.h"
 
@@ -260,6 +261,51 @@ TEST(ThreadReads, BringEverythingFromAReluctantKernel) {
   const auto reads = make_thread_reads({&file, 1}, 4, call);
   Buffer memory(1u << 20, unlimited_budget(), "memory");
   read_everything(*reads, {content}, memory);
+}
+
+TEST_P(Reading, IsAsSlowAsAsked) {
+  setenv("MILLRACE_DISK_GBPS", "0.05", 1);
+  open({1'000'000, 64, 700'032}, false);
+  unsetenv("MILLRACE_DISK_GBPS");
+  if (!reads_) return;
+  const Stopwatch watch;
+  read_everything(*reads_, contents_, memory_);
+  EXPECT_GE(watch.seconds(), 1'700'096 / 0.05e9);
+  std::vector<ReadEnd> none;
+  reads_->collect(true, none);  // no read is pending, so it does not wait
+  EXPECT_TRUE(none.empty());
+}
+
+TEST_P(Reading, IsSlowOnlyWhereSomeoneWaits) {
+  setenv("MILLRACE_DISK_GBPS", "0.001", 1);
+  open({100 * block}, false);
+  unsetenv("MILLRACE_DISK_GBPS");
+  if (!reads_) return;
+  const Stopwatch watch;
+  std::vector<ReadEnd> ended;
+  // 4 ms, then 41 ms: the pieces of a load have the same ticket.
+  for (const std::uint64_t blocks : {1, 10})
+    reads_->submit({.ticket = 7, .offset = 0, .bytes = blocks * block, .least = blocks * block, .to = memory_.data()});
+  reads_->collect(true, ended);
+  EXPECT_EQ(ended.size(), 1u);
+  EXPECT_GE(watch.seconds(), block / 0.001e9);
+  for (int i = 0; i < 100; ++i) reads_->collect(false, ended);
+  const std::size_t early = ended.size();
+  EXPECT_TRUE(early == 1 || watch.seconds() >= 11 * block / 0.001e9);
+  if (early == 1) reads_->collect(true, ended);
+  ASSERT_EQ(ended.size(), 2u);
+  EXPECT_GE(watch.seconds(), 11 * block / 0.001e9);
+  for (const ReadEnd& end : ended) EXPECT_EQ(end.ticket, 7u);
+}
+
+TEST(ReaderFromEnvironment, RefusesADiskThatHasNoRate) {
+  for (const char* const value : {"fast", "0", "-1", "1GB", "nan", "inf"}) {
+    setenv("MILLRACE_DISK_GBPS", value, 1);
+    EXPECT_THROW(reader_from_environment(), UsageError) << value;
+  }
+  setenv("MILLRACE_DISK_GBPS", "", 1);
+  EXPECT_EQ(reader_from_environment(), ReaderKind::best);
+  unsetenv("MILLRACE_DISK_GBPS");
 }
 
 TEST(ReaderFromEnvironment, IsWhatItSays) {
