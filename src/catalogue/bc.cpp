@@ -77,6 +77,7 @@ class Bc final : public Algorithm {
     return looks < 1e18 ? static_cast<std::uint64_t>(looks) : 0;
   }
 
+  double expected_units(const Store& store) const override { return static_cast<double>(num_sources(store)); }
   Outcome compute(Engine& engine, const Store& store) override {
     const auto result = std::make_shared<BcResult>(bc(engine, how_));
     Outcome outcome{.seconds = result->seconds, .edges = result->edges, .result = result};

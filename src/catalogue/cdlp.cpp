@@ -53,6 +53,7 @@ class Cdlp final : public Algorithm {
   }
   std::uint64_t expected_edges(const Store& store) const override { return entries_of(store) * how_.iterations; }
 
+  double expected_units(const Store&) const override { return how_.iterations; }
   Outcome compute(Engine& engine, const Store& store) override {
     const std::size_t first = engine.supersteps().size();
     const std::shared_ptr<const Array<Label>> own = own_ ? own_ : std::make_shared<const Array<Label>>();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/samples.h"
 #include "millrace/checks/check_closeness.h"
@@ -58,6 +60,10 @@ class Closeness final : public Algorithm {
   }
   std::uint64_t kept_bytes_per_vertex() const override { return 2 * sizeof(double); }
 
+  double expected_units(const Store& store) const override {
+    const std::uint64_t sources = how_.sources.empty() ? store.num_vertices() : how_.sources.size();
+    return std::ceil(static_cast<double>(sources) / closeness_batch);
+  }
   Outcome compute(Engine& engine, const Store& store) override {
     const auto result = std::make_shared<ClosenessResult>(closeness(engine, how_));
     Outcome outcome{.seconds = result->seconds, .edges = result->edges, .result = result};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "millrace/checks/compare_values.h"
@@ -15,6 +16,10 @@ class Iterative : public Algorithm {
   std::uint64_t kept_bytes_per_vertex() const override { return real_bytes(); }
   std::uint64_t expected_edges(const Store& store) const override {
     return tolerance() > 0 ? 0 : edges_an_iteration(store) * iterations();
+  }
+  double expected_units(const Store&) const override {
+    constexpr std::uint32_t typical = 30;  // until hardly anything changes
+    return tolerance() > 0 ? std::min(iterations(), typical) : iterations();
   }
   Outcome compute(Engine& engine, const Store& store) override {
     return f64() ? compute_f64(engine, store) : compute_f32(engine, store);

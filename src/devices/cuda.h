@@ -61,7 +61,7 @@ class CudaDevice final : public Device {
     return shares_memory_ ? static_cast<std::uint64_t>(info_.ordinal) : reinterpret_cast<std::uintptr_t>(this);
   }
   const CudaInfo& info() const { return info_; }
-  // What choices assume; a run that sees another rate of the link says so.
+  // What choices assume; passes over pages set the rate of the link to what they see.
   const CudaRates& rates() const { return rates_; }
   void set_rates(const CudaRates& rates) { rates_ = rates; }
   Budget& memory() override { return memory_; }

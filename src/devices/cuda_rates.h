@@ -1,6 +1,8 @@
 // What a GPU does in a second: the choice between push and pull, and whether the cpu helps, are made from these.
 #pragma once
 
+#include <initializer_list>
+
 namespace millrace {
 
 // The defaults were measured on an H200 with PCIe 5. In units a second.

@@ -138,14 +138,6 @@ std::vector<VertexRange> far_ranges(const Store& store, const MemoryPlan& plan, 
   return ranges;
 }
 
-// Whether the cpu can help: pages stream from host memory, and there is room for what it needs beside them.
-bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu) {
-  const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
-  return !needs.weights && store.manifest().segment == 0 && !gpu.memory().has_room(plan.resident()) &&
-         gpu.memory().has_room(plan.least() + help_staging(n, bytes)) &&
-         gpu.host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
-}
-
 // Throws UsageError or BadInputError where no memory would help.
 void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
   if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
@@ -204,6 +196,13 @@ std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, 
 }
 
 }  // namespace
+
+bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu) {
+  const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
+  return !needs.weights && store.manifest().segment == 0 && !gpu.memory().has_room(plan.resident()) &&
+         gpu.memory().has_room(plan.least() + help_staging(n, bytes)) &&
+         gpu.host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
+}
 
 GraphNeeds needs_of_part(GraphNeeds needs) {
   needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept

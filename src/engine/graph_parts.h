@@ -13,6 +13,8 @@ namespace millrace {
 // What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
 // there; and frontiers come out as bits, and may have to become queues.
 GraphNeeds needs_of_part(GraphNeeds needs);
+// Whether the cpu can help a GPU: pages stream from host memory, and there is room for what it needs beside them.
+bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu);
 
 class GraphParts {
  public:

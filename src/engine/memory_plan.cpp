@@ -198,4 +198,18 @@ std::uint64_t MemoryPlan::streaming() const {
   return std::min(resident(), attributes + described + std::max(ring, min_slot_memory(largest_page)));
 }
 
+std::uint64_t MemoryPlan::device_with_share(double share) const {
+  const std::uint64_t beside_pages = attributes + described;
+  const std::uint64_t eighth = std::max(pages / 8, min_slot_memory(largest_page));
+  return std::max(beside_pages + static_cast<std::uint64_t>(share * static_cast<double>(pages)),
+                  std::min(beside_pages + eighth, streaming()));
+}
+
+std::uint64_t MemoryPlan::host_with_share(double share, DeviceKind kind) const {
+  const bool cuda = kind == DeviceKind::cuda;
+  if (share == 1) return cuda ? host + pages : resident();
+  return (cuda ? host : attributes) +
+         std::max(static_cast<std::uint64_t>(share * static_cast<double>(pages)), min_slot_memory(largest_page));
+}
+
 }  // namespace millrace

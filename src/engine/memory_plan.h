@@ -92,6 +92,11 @@ struct MemoryPlan {
   std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const;
   // Enough to stream at the full speed of a link or a disk.
   std::uint64_t streaming() const;
+  // A device, or a host beside one of `kind`, with room for a share of the pages, from 0 to 1, beside everything else.
+  // At least what pages need to stream through; of a small graph on a GPU that is an eighth, so that not all of them
+  // are cached.
+  std::uint64_t device_with_share(double share) const;
+  std::uint64_t host_with_share(double share, DeviceKind kind) const;
   // Bytes for each target of a chunk: its message; where it is pushed on the cpu, its places among those touched and
   // those that joined too. In a pull also for each source.
   std::uint64_t target_bytes = 0;

@@ -13,6 +13,10 @@ CudaLimits measure_cuda_limits(CudaDevice&, std::span<const std::uint64_t>) {
   throw DeviceError("this millrace was built without CUDA: there is no GPU to measure");
 }
 
+CudaBeside measure_cuda_beside(CudaDevice&, std::span<const std::uint64_t>) {
+  throw DeviceError("this millrace was built without CUDA: there is no GPU to measure");
+}
+
 }  // namespace millrace
 
 #endif

@@ -93,20 +93,6 @@ Bound bound_of(const Measurement& m, const BenchLimits& limits) {
   return slowest;
 }
 
-std::optional<double> predict(const Measurement& m, const Measurement* resident, const Measurement* streamed,
-                              const BenchLimits& limits) {
-  if (m.placement.resident || !resident || m.algorithm != "pagerank") return std::nullopt;
-  if (m.placement.from_disk) {
-    const std::uint64_t kept = m.placement.cache_bytes + (m.model.empty() ? 0 : m.placement.host_bytes);
-    const auto read = static_cast<double>(m.placement.page_bytes - std::min(m.placement.page_bytes, kept));
-    return std::max(ratio(read, limits.disk), resident->unit_seconds());
-  }
-  const double link = streamed ? ratio(streamed->loaded_bytes, streamed->unit_seconds()) : limits.link;
-  const auto uncached =
-      static_cast<double>(m.placement.page_bytes - std::min(m.placement.page_bytes, m.placement.cache_bytes));
-  return std::max(ratio(uncached, link), resident->unit_seconds());
-}
-
 std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
   const double unit = m.unit_seconds();
   const Bound bound = bound_of(m, limits);

@@ -55,7 +55,7 @@ struct Measurement {
   double exchanged_bytes = 0;  // between devices
   double supersteps = 0;
   int checked = 0;                  // how many results were verified
-  std::optional<double> predicted;  // seconds, for a plan between resident and streamed
+  std::optional<double> predicted;  // seconds, from a calibration of the machine
 
   bool reads_bits = false;  // random reads are in a bitmap of sources, not in values
   bool from_sources() const { return !searches.empty(); }
@@ -77,12 +77,6 @@ struct Bound {
 // The slowest of several activities that overlap: streaming topology from memory, a random read for each edge examined,
 // copying pages over the link, reading pages from disk, and kernel launches.
 Bound bound_of(const Measurement& measurement, const BenchLimits& limits);
-
-// Predicts max(uncached page bytes / rate of the link, time when resident). The rates were measured in the same run on
-// the same store (`resident`, `streamed`); without `streamed`, the rate of the link alone. From disk: the bytes that no
-// memory holds / rate of direct reads.
-std::optional<double> predict(const Measurement& measurement, const Measurement* resident, const Measurement* streamed,
-                              const BenchLimits& limits);
 
 // As one JSON object.
 std::string measurement_json(const Measurement& measurement, const BenchLimits& limits);

@@ -56,6 +56,17 @@ std::string placement_text(const Placement& placement) {
   return fmt::format("streamed: {} of {} cached, rest in host memory", format_size(placement.cache_bytes), all);
 }
 
+Json to_json(const PredictedRun& run) {
+  const auto bytes = [](double number) { return static_cast<std::uint64_t>(number); };
+  return {{"seconds", run.seconds},
+          {"supersteps", run.supersteps},
+          {"bound", run.bound},
+          {"phases", {{"compute", run.compute}, {"copy", run.copy}, {"disk", run.disk}, {"exchange", run.exchange}}},
+          {"link_bytes", bytes(run.link_bytes)},
+          {"disk_bytes", bytes(run.disk_bytes)},
+          {"helped_bytes", bytes(run.helped_bytes)}};
+}
+
 std::string limit_text(std::uint64_t limit) {
   return limit == Budget::unlimited ? "no limit" : "limit " + format_size(limit);
 }
@@ -91,9 +102,9 @@ std::optional<double> RunReport::buffer_hit_rate() const {
   return asked > 0 ? std::optional(1 - static_cast<double>(disk_bytes()) / asked) : std::nullopt;
 }
 
-std::string RunReport::json() const {
+std::string RunReport::json(bool with_trace) const {
   Json trace = Json::array();
-  for (const Superstep& step : supersteps)
+  for (const Superstep& step : with_trace ? supersteps : std::vector<Superstep>{})
     trace.push_back({{"direction", direction_name(step.direction)},
                      {"active", step.active},
                      {"edges", step.edges},
@@ -136,8 +147,10 @@ std::string RunReport::json() const {
             {"attribute_memory", {{"planned", planned_memory}, {"taken", attribute_memory}, {"growths", growths}}},
             {"device_memory", nullptr},
             {"peak_resident", peak_resident_bytes()},
+            {"predicted", nullptr},
             {"results", to_object(results)},
             {"trace", trace}};
+  if (predicted) json["predicted"] = to_json(*predicted);
   if (on_gpu()) {
     json["plan"]["model"] = model;
     json["device_memory"] = {{"peak", device_peak_memory}, {"limit", device_memory_limit}};
@@ -177,6 +190,9 @@ std::string RunReport::table() const {
   table.row("time", "{} (and {} to load{})", format_seconds(seconds), format_seconds(load_seconds),
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
   if (const std::string text = phases_text(phases()); !text.empty()) table.row("phases", "{}", text);
+  if (predicted)
+    table.row("predicted", "{}, bound by {} ({:.2f} x the time it took)", format_seconds(predicted->seconds),
+              predicted->bound, seconds > 0 ? predicted->seconds / seconds : 0);
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
   if (exchanged_bytes() > 0)

@@ -18,6 +18,15 @@ struct Finding {
   bool in_json_alone = false;  // too long for a table
 };
 
+// What was expected of a run before it began: seconds, and bytes.
+struct PredictedRun {
+  double seconds = 0;
+  double supersteps = 0;
+  std::string bound;  // "link"
+  double compute = 0, copy = 0, disk = 0, exchange = 0;
+  double link_bytes = 0, disk_bytes = 0, helped_bytes = 0;
+};
+
 struct RunReport {
   std::string algorithm;
   std::vector<Finding> options;
@@ -49,6 +58,7 @@ struct RunReport {
   std::uint64_t planned_memory = 0;
   std::uint64_t attribute_memory = 0;
   std::uint64_t growths = 0;
+  std::optional<PredictedRun> predicted;
   std::string shortfall;  // which requested results are missing, for the first line; mostly empty
   std::string note;       // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;      // "passed", or empty without --check
@@ -71,7 +81,7 @@ struct RunReport {
   // The same for the host's page buffer, if pages come from disk.
   std::optional<double> buffer_hit_rate() const;
   bool on_gpu() const { return !model.empty(); }
-  std::string json() const;
+  std::string json(bool with_trace = true) const;  // the trace has every superstep
   std::string table() const;
 };
 

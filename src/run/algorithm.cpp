@@ -1,11 +1,23 @@
 #include "millrace/run/algorithm.h"
 
+#include <algorithm>
+
 #include "millrace/core/error.h"
 #include "millrace/engine/memory_plan.h"
 
 namespace millrace {
 
 Outcome HostAlgorithm::measure(const Store&) { throw InternalError("{} is not measured", info().name); }
+
+GraphNeeds needs_of_run(const Algorithm& algorithm, const Store& store, Direction direction, bool wants_output) {
+  constexpr std::uint64_t rounding = 4 * 4096;  // some arrays are rounded up to whole pages of memory
+  GraphNeeds needs = algorithm.needs(store, direction);
+  std::uint64_t afterwards = algorithm.finish_memory(store);
+  if (wants_output) afterwards = std::max(afterwards, store.id_memory() + store.order_memory() + store.name_memory());
+  if (wants_output || afterwards > 0)
+    needs.output_bytes = store.num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
+  return needs;
+}
 
 Direction direction_of(const Algorithm& algorithm, const Store& store, Strategy strategy, Direction asked) {
   if (!keeps_far(strategy) || asked == Direction::push) return asked;

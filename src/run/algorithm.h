@@ -87,6 +87,7 @@ struct Outcome {
 struct Wanted {
   std::set<std::string> columns;  // by name
   bool check = false;
+  bool prepared = false;  // algorithm.prepare() was called with this already
   bool has(const std::string& column) const { return columns.contains(column); }
 };
 
@@ -123,6 +124,8 @@ class Algorithm : public Described {
   virtual void load_input(const Store&, Budget&) {}
   // How many edges it will examine, for the progress bar; 0 if unknown.
   virtual std::uint64_t expected_edges(const Store&) const { return 0; }
+  // In how many of the units that `bench` measures: iterations, sources, batches. A guess where results decide.
+  virtual double expected_units(const Store&) const { return 1; }
   virtual Outcome compute(Engine& engine, const Store& store) = 0;
   // After the pages are freed: writes files that are no columns, and calls finished(path) for each complete one.
   virtual void finish(const Store&, Outcome&, Budget&, const Finished&) {}
@@ -138,6 +141,9 @@ class Algorithm : public Described {
 // The direction that an algorithm is run in: the one asked for. Supersteps on far attributes push, unless all of them
 // gather and there are pages to pull.
 Direction direction_of(const Algorithm& algorithm, const Store& store, Strategy strategy, Direction asked);
+
+// What the algorithm needs, with the memory of its results: those that are written, or that it keeps.
+GraphNeeds needs_of_run(const Algorithm& algorithm, const Store& store, Direction direction, bool wants_output);
 
 // An algorithm that reads a store on the host and loads no graph; `memory` is its budget.
 class HostAlgorithm : public Described {

@@ -25,7 +25,9 @@ std::uint64_t device_memory_of(const DeviceOptions& options, const DeviceName& n
   if (!name.cuda) {
     if (!options.device_memory.empty())
       throw UsageError("@device-memory@ is for GPUs; on cpu use @host-memory@{}",
-                       options.device.empty() ? " (no GPU was found here, so the run would be on cpu)" : "");
+                       options.device.empty() || options.device == "auto"
+                           ? " (no GPU was found here, so the run would be on cpu)"
+                           : "");
     return host_memory_of(options);
   }
   return size_or_unlimited(options.device_memory);
@@ -56,7 +58,9 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
   for (std::size_t first = 0; first <= names.size();) {
     const std::size_t end = std::min(names.find(',', first), names.size());
     if (first == end && !names.empty()) throw UsageError("@device@ {}: a name is missing", names);
-    devices.push_back(parse_device(names.substr(first, end - first)));
+    const std::string name = names.substr(first, end - first);
+    if (name == "auto" && names != name) throw UsageError("@device@ {}: auto stands alone", names);
+    devices.push_back(parse_device(name));
     first = end + 1;
   }
   if (devices.size() > max_devices)
@@ -100,7 +104,8 @@ HelpOptions parse_help(const DeviceOptions& options, Strategy strategy) {
 }
 
 std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy strategy) {
-  reader_from_environment();  // throws for a bad MILLRACE_READER, even if nothing will be read with it
+  reader_from_environment();  // throws for a bad MILLRACE_READER or MILLRACE_DISK_GBPS, even if nothing will be read
+                              // with it
   const std::vector<DeviceName> names = parse_devices(options.device);
   parse_help(options, strategy);  // throws before a device is opened
   const std::uint64_t memory = device_memory_of(options, names[0]), host = host_memory_of(options);
@@ -120,8 +125,6 @@ std::vector<ChosenDevice> open_devices(const DeviceOptions& options, Strategy st
                            name.cuda ? 1 : names.size());
     else
       devices.emplace_back(name, own, share(host, names.size()), threads, nullptr, names.size());
-    if (name.cuda && static_cast<std::size_t>(name.ordinal) < options.rates.size())
-      devices.back().cuda()->set_rates(options.rates[static_cast<std::size_t>(name.ordinal)]);
   }
   return devices;
 }

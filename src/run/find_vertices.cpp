@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "millrace/core/error.h"
+#include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
 
 namespace millrace {
@@ -70,6 +72,14 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
 
 std::string vertex_json(const Store& store, const std::string& text) {
   return store.has_names() ? json_string(text) : fmt::format("{}", parse_id("the id", text));
+}
+
+std::vector<VertexId> random_sources(std::span<const std::uint32_t> degree, std::size_t count) {
+  std::vector<VertexId> sources;
+  if (std::ranges::all_of(degree, [](std::uint32_t d) { return d == 0; })) return sources;
+  for (std::uint64_t i = 0; sources.size() < count; ++i)
+    if (const auto v = static_cast<VertexId>(mix(i) % degree.size()); degree[v] > 0) sources.push_back(v);
+  return sources;
 }
 
 }  // namespace millrace

@@ -1,6 +1,7 @@
 // Finds vertices by their ids, or by their names if the store has names.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,8 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
                                     const std::vector<std::string>& texts);
 // The text as a value of a report.
 std::string vertex_json(const Store& store, const std::string& text);
+
+// Random vertices that have edges by `degree`, the same in every run; with repetitions, and none where all are 0.
+std::vector<VertexId> random_sources(std::span<const std::uint32_t> degree, std::size_t count);
 
 }  // namespace millrace

@@ -48,6 +48,10 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
       store_(std::move(store)),
       devices_(std::move(devices)),
       help_(parse_help(settings.on, strategy())) {
+  for (const ChosenDevice& one : devices_)
+    if (CudaDevice* const gpu = one.cuda();
+        gpu && static_cast<std::size_t>(gpu->info().ordinal) < settings.on.rates.size())
+      gpu->set_rates(settings.on.rates[static_cast<std::size_t>(gpu->info().ordinal)]);
   report_.store = store_->path().string();
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
@@ -77,7 +81,7 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
   for (const std::string& name : wanted.columns)
     if (std::none_of(info.columns.begin(), info.columns.end(), [&](const ColumnInfo& c) { return c.name == name; }))
       throw UsageError("{} has no column {}", info.name, name);
-  algorithm.prepare(*store_, wanted);
+  if (!wanted.prepared) algorithm.prepare(*store_, wanted);
   if (const std::string remark = algorithm.remark(); settings_.remark && !remark.empty()) settings_.remark(remark);
   report_.algorithm = info.name;
   report_.options = algorithm.asked(*store_);
@@ -108,7 +112,8 @@ void Session::unload() {
 
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   unload();
-  const GraphNeeds needs = with_output(algorithm, !wanted.columns.empty());
+  const GraphNeeds needs = needs_of_run(algorithm, *store_, direction(algorithm), !wanted.columns.empty());
+  counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
   require_pages_of(needs, direction(algorithm));
   if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
     GraphParts::require(*store_, needs, all_devices(), strategy(), input);
@@ -184,18 +189,6 @@ RunReport Session::report(const Outcome& outcome) const {
     report.device_memory_limit = add_limits(report.device_memory_limit, one->memory().limit());
   }
   return report;
-}
-
-GraphNeeds Session::with_output(const Algorithm& algorithm, bool wants_output) {
-  constexpr std::uint64_t rounding = 4 * 4096;  // some arrays are rounded up to whole pages of memory
-  GraphNeeds needs = algorithm.needs(*store_, direction(algorithm));
-  std::uint64_t afterwards = algorithm.finish_memory(*store_);
-  if (wants_output)
-    afterwards = std::max(afterwards, store_->id_memory() + store_->order_memory() + store_->name_memory());
-  if (wants_output || afterwards > 0)
-    needs.output_bytes = store_->num_vertices() * algorithm.kept_bytes_per_vertex() + rounding + afterwards;
-  counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
-  return needs;
 }
 
 std::vector<Device*> Session::all_devices() const {

@@ -29,6 +29,7 @@ class Session {
  public:
   // Throws UsageError if settings contradict each other, BadInputError if there is no store.
   Session(const std::filesystem::path& store, const RunSettings& settings);
+  Session(std::shared_ptr<const Store> store, const RunSettings& settings);
   // With a store and devices that are open already.
   Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> devices, const RunSettings& settings);
   ~Session();
@@ -64,13 +65,13 @@ class Session {
   void write(
       Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
+  // What was expected of the next run, for its report.
+  void expect(const std::optional<PredictedRun>& predicted) { report_.predicted = predicted; }
   // The report of the latest run; peaks of memory are over all runs.
   RunReport report(const Outcome& outcome) const;
 
  private:
-  Session(std::shared_ptr<const Store> store, const RunSettings& settings);
   Strategy strategy() const { return choose_strategy(settings_.strategy); }
-  GraphNeeds with_output(const Algorithm& algorithm, bool wants_output);
   std::vector<Device*> all_devices() const;
   void load_graph(const GraphNeeds& needs);
   std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;

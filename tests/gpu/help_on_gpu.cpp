@@ -44,6 +44,8 @@ void expect_the_same(const StoredGraph& stored, Place place) {
         if (work.name != "pagerank") continue;
         EXPECT_EQ(step.edges, store.num_edges());
         EXPECT_TRUE(step.helped_bytes == 0 || (help.share != 0.0 && !parts.placement().resident));
+        EXPECT_TRUE(step.helped_bytes == 0 || step.phases.help > 0);
+        EXPECT_NEAR(step.phases.compute + step.phases.wait, step.seconds, 1e-9);
       }
       if (work.name == "pagerank" && small && help.share == 1.0 && !parts.placement().resident) {
         std::uint64_t helped = 0;

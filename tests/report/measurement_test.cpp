@@ -91,16 +91,6 @@ TEST(Bound, OfALoadIsTheLinkWhereThereIsOne) {
   EXPECT_DOUBLE_EQ(bound_of(m, {.bandwidth = 20e9}).seconds, 0.1);
 }
 
-TEST(Prediction, ComesFromTheRatesMeasuredBefore) {
-  const Measurement resident = pagerank(), none = streamed(0), half = streamed(0.5);
-  EXPECT_DOUBLE_EQ(predict(half, &resident, &none, limits).value(), 1e9 / 40e9);
-  EXPECT_DOUBLE_EQ(predict(half, &resident, nullptr, limits).value(), 1e9 / 50e9);
-  // If nearly all pages are cached, computing takes longer than copying.
-  EXPECT_DOUBLE_EQ(predict(streamed(0.9), &resident, &none, limits).value(), 0.02);
-  EXPECT_FALSE(predict(half, nullptr, &none, limits));
-  EXPECT_FALSE(predict(resident, &resident, &none, limits));
-}
-
 TEST(MeasurementJson, HasWhatProgramsAskFor) {
   const auto half = nlohmann::json::parse(measurement_json(streamed(0.5), limits));
   EXPECT_EQ(half.at("pages"), "streamed");

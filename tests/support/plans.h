@@ -36,6 +36,10 @@ void on_every_streaming_plan(const Store& store, const GraphNeeds& needs, Direct
     Engine engine(device, graph, direction);
     body(engine);
     EXPECT_LE(device.memory().peak(), limit);
+    for (const Superstep& step : engine.supersteps()) {
+      EXPECT_NEAR(step.phases.compute + step.phases.wait, step.seconds, 1e-9);
+      EXPECT_TRUE(step.disk_bytes == 0 || step.phases.disk > 0);
+    }
   }
 }
 
