@@ -41,15 +41,6 @@ std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const Dev
   return choices;
 }
 
-// An earlier measurement of the same algorithm with all pages resident, or with few of them.
-const Measurement* find(const std::vector<Measurement>& done, const std::string& work, bool resident) {
-  for (const Measurement& m : done)
-    if (m.algorithm == work && m.placement.resident == resident &&
-        (resident || m.placement.cache_bytes < m.placement.page_bytes / 4))
-      return &m;
-  return nullptr;
-}
-
 void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
   for (const std::string& work : works) {
     if (work != "load") print("{}: {}.\n", work, find_algorithm(work)->info().bench->explanation);
@@ -66,11 +57,7 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
              : "a skewed graph beats the random reads where its hubs stay in cache");
   if (!options.host_memory.empty())
     print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
-  if (predicted)
-    print("Predicted: the larger of {}, and\nthe time with all resident.\n",
-          options.host_memory.empty()
-              ? "pages not cached / rate over the link with next to none cached (else of the link)"
-              : "pages not cached / rate of direct reads (else of the link)");
+  if (predicted) print("Predicted: from the calibration of this machine (millrace calibrate), before the runs.\n");
 }
 
 void write_json(const std::filesystem::path& path, const Json& results) {
@@ -100,18 +87,15 @@ void bench(const BenchOptions& options) {
     Harness harness(options, devices, path);
     const BenchLimits limits = harness.measure_limits();
     if (all.empty()) print_text(measurement_heading());
-    std::vector<Measurement> done;
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
         const bool shared = devices.size() > 1 || keeps_far(options.strategy);
         if (all_works && shared && !harness.can_be_shared(work)) continue;
-        Measurement m = harness.measure(work, memory);
-        m.predicted = predict(m, find(done, work, true), find(done, work, false), limits);
+        const Measurement m = harness.measure(work, memory);
         predicted |= m.predicted.has_value();
         print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
         if (!options.json.empty()) write_json(options.json, all);  // after each one, since the next may fail
-        done.push_back(std::move(m));
       }
   }
   print("\n");

@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
-#include "millrace/core/hash.h"
 #include "millrace/core/skew.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/graph_parts.h"
+#include "millrace/plan/cost.h"
+#include "millrace/plan/plan_run.h"
+#include "millrace/plan/sampling.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
+#include "millrace/run/find_vertices.h"
 #include "millrace/store/async_reads.h"
-#include "millrace/stream/page_cache.h"
 
 namespace millrace {
 namespace {
@@ -101,8 +104,10 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
       device_(devices[0]),
       num_devices_(devices.size()),
       store_(std::make_shared<const Store>(Store::open(store))),
-      check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out) {
-  reader_from_environment();  // throws for a bad MILLRACE_READER, even if nothing will be read with it
+      check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
+      calibration_(load_calibration()) {
+  reader_from_environment();  // throws for a bad MILLRACE_READER or MILLRACE_DISK_GBPS, even if nothing will be read
+                              // with it
 }
 
 BenchLimits Harness::measure_limits() const {
@@ -159,6 +164,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   settings.on = options_.help;
   settings.on.device = options_.device;
   settings.strategy = strategy;
+  use_calibration(settings, calibration_);
   Session session(store_, open_all(memory, needs), settings);
   session.load(algorithm, {});
   Measurement m = begin(algorithm.info().name, bench.unit, session.devices()[0], memory);
@@ -169,6 +175,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
     m.threads = omp_get_max_threads();
   }
   m.reads_bits = bench.reads_bits;
+  if (calibration_ && !keeps_far(strategy)) m.predicted = predicted_seconds(algorithm.info().name, needs, session);
   if (bench.from_sources) m.searches = choose_sources();
   const std::size_t count = bench.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
   double units = 0;
@@ -195,6 +202,26 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   finish(m, units, session.devices()[0], session.graph().placement());
   for (const ChosenDevice& other : session.devices()) m.memory_peak = std::max(m.memory_peak, other->memory().peak());
   return m;
+}
+
+// Of one unit, on the pages as they lie.
+std::optional<double> Harness::predicted_seconds(const std::string& name, const GraphNeeds& needs,
+                                                 const Session& session) const {
+  const bool helped = session.graph().parts()[0].help.threads > 0;
+  std::set<int> gpus;
+  for (const ChosenDevice& one : session.devices())
+    if (one.cuda()) gpus.insert(one.cuda()->info().ordinal);
+  const auto made = predict(*calibration_, {.algorithm = name,
+                                            .graph = size_of_graph(*store_, needs),
+                                            .device = helped         ? "cpu,cuda"
+                                                      : device_.cuda ? "cuda"
+                                                                     : "cpu",
+                                            .threads = omp_get_max_threads(),
+                                            .gpu = device_.cuda ? device_.ordinal : 0,
+                                            .gpus = std::max<std::size_t>(1, gpus.size()),
+                                            .placement = session.graph().placement(),
+                                            .message_bytes = static_cast<double>(needs.supersteps.message_bytes)});
+  return made ? std::optional(made->seconds) : std::nullopt;
 }
 
 // Loads no graph and uses no device.
@@ -258,34 +285,21 @@ ChosenDevice Harness::open_device(const MemoryChoices& memory, const GraphNeeds&
 
 // Beside pages, the host memory holds attributes on the cpu, and results being copied with a GPU.
 std::uint64_t Harness::host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
-  if (!memory.share) return memory.bytes;
-  const MemoryPlan plan = plan_memory(*store_, needs, device_.cuda ? DeviceKind::cuda : DeviceKind::cpu);
-  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
-  const std::uint64_t pages = std::max(share, min_slot_memory(plan.largest_page));
-  if (*memory.share == 1) return device_.cuda ? plan.host + plan.pages : plan.resident();
-  return (device_.cuda ? plan.host : plan.attributes) + pages;
+  const DeviceKind kind = device_.cuda ? DeviceKind::cuda : DeviceKind::cpu;
+  return memory.share ? plan_memory(*store_, needs, kind).host_with_share(*memory.share, kind) : memory.bytes;
 }
 
-// A share means: all attributes and that share of the pages, but at least what pages need to stream through. For a
-// small graph that minimum is an eighth of the pages, so that not all of them are cached.
 std::uint64_t Harness::device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const {
-  if (!memory.share) return memory.bytes;
-  const MemoryPlan plan = plan_memory(*store_, needs, DeviceKind::cuda);
-  const std::uint64_t beside_pages = plan.attributes + plan.described;
-  const std::uint64_t eighth = std::max(plan.pages / 8, min_slot_memory(plan.largest_page));
-  const auto share = static_cast<std::uint64_t>(*memory.share * static_cast<double>(plan.pages));
-  return std::max(beside_pages + share, std::min(beside_pages + eighth, plan.streaming()));
+  return memory.share ? plan_memory(*store_, needs, DeviceKind::cuda).device_with_share(*memory.share) : memory.bytes;
 }
 
-// Random vertices with out-edges, the same in every run, and the largest hub.
+// The same in every run, and the largest hub.
 std::vector<Search> Harness::choose_sources() const {
   std::vector<Search> chosen;
   if (store_->num_edges() == 0) return chosen;
   const Array<std::uint32_t> degree = store_->load_degrees(Orientation::out, unlimited_budget());
-  for (std::uint64_t i = 0; chosen.size() < static_cast<std::size_t>(options_.sources); ++i) {
-    const auto v = static_cast<VertexId>(mix(i) % degree.size());
-    if (degree[v] > 0) chosen.push_back({.source = v});
-  }
+  for (const VertexId v : random_sources(degree, static_cast<std::size_t>(options_.sources)))
+    chosen.push_back({.source = v});
   const auto hub = static_cast<VertexId>(std::max_element(degree.begin(), degree.end()) - degree.begin());
   if (options_.hub.value_or(device_.cuda)) chosen.push_back({.source = hub, .hub = true});
   return chosen;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "millrace/plan/calibration.h"
 #include "millrace/report/measurement.h"
 #include "millrace/run/session.h"
 
@@ -69,6 +70,8 @@ class Harness {
   std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
+  std::optional<double> predicted_seconds(const std::string& name, const GraphNeeds& needs,
+                                          const Session& session) const;
   const PageSet& check_pages(bool weighted);
   void check_outcome(Measurement& m, const Outcome& outcome, bool weighted);
 
@@ -77,6 +80,7 @@ class Harness {
   std::size_t num_devices_;
   std::shared_ptr<const Store> store_;
   Orientation check_orientation_;
+  std::optional<Calibration> calibration_;
   std::optional<PageSet> check_pages_;
   Store::With check_pages_with_ = Store::With::topology;
 };

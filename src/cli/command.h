@@ -14,7 +14,7 @@ struct Command {
   std::string help;
   std::vector<Option> options;  // their fields must live as long as `run`
   std::function<void()> run;
-  std::vector<Command> commands = {};  // subcommands, of which one must be given
+  std::vector<Command> commands = {};  // subcommands, of which one must be given, unless `run` is there too
   std::string footer = {};             // end of the help
 };
 
@@ -25,6 +25,8 @@ Command partition_command();
 Command info_command();
 Command verify_command();
 Command run_command();
+Command explain_command();
+Command calibrate_command();
 Command bench_command();
 Command graphalytics_command();
 Command devices_command();

@@ -87,7 +87,7 @@ void add_command(CLI::App& app, const Command& command) {
     if (!option.needs.empty()) added->get_option("--" + option.name)->needs("--" + option.needs);
   }
   for (const Command& below : command.commands) add_command(*added, below);
-  if (!command.commands.empty()) added->require_subcommand(1);
+  if (!command.commands.empty()) added->require_subcommand(command.run ? 0 : 1, 1);
   if (command.run) added->callback(command.run);
 }
 

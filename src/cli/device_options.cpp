@@ -19,7 +19,8 @@ Option strategy_option(Strategy& strategy) {
       "How several devices share a graph: pages spread over all devices (performance), or a range of vertices on each "
       "(partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in TMPDIR), "
       "every device gets every page and has the messages of a range of vertices, all at once (scalability) or in "
-      "chunks (chunked, also on one device). Default auto, which is performance");
+      "chunks (chunked, also on one device). Default auto: performance or, for a run that fits in no other way and "
+      "names no device, chunked");
 }
 
 std::vector<Option> help_options(DeviceOptions& options) {
@@ -36,7 +37,7 @@ std::vector<Option> help_options(DeviceOptions& options) {
 }
 
 std::vector<Option> device_options(DeviceOptions& options, bool several) {
-  return {several ? device_option(options.device, devices_help) : device_option(options.device),
+  return {several ? device_option(options.device, planned_devices_help) : device_option(options.device),
           {.name = "device-memory",
            .field = &options.device_memory,
            .value = "SIZE",

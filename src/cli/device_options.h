@@ -13,6 +13,11 @@ inline constexpr const char* devices_help =
     "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one); several, separated by commas, share the "
     "work; a device may be named more than once; cpu,cuda: the cpu helps a GPU that has to load pages";
 
+inline constexpr const char* planned_devices_help =
+    "Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named more "
+    "than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to be fastest "
+    "(explain tells), by a calibration of this machine; without one, a GPU if there is one";
+
 // Only --device; the memory options differ between commands.
 Option device_option(std::string& device, const std::string& help =
                                               "Where to compute: cpu, cuda or cuda:N (default: a GPU if there is one)");
@@ -20,7 +25,7 @@ Option device_option(std::string& device, const std::string& help =
 Option strategy_option(Strategy& strategy);
 // How the cpu helps a GPU: --cpu-share, --cpu-pages.
 std::vector<Option> help_options(DeviceOptions& options);
-// The device, memory and threads; `several`: --device may name more than one.
+// The device, memory and threads; `several`: --device may name more than one, or leave it to the planner.
 std::vector<Option> device_options(DeviceOptions& options, bool several = false);
 
 }  // namespace millrace

@@ -12,8 +12,10 @@
 #include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
+#include "millrace/core/proc.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
+#include "millrace/plan/calibrate.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
 #include "millrace/report/table.h"
@@ -25,18 +27,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-
-// The value of the first line "NAME : value" of a file under /proc; empty if there is none.
-std::string proc_value(const char* file, std::string_view name) {
-  std::ifstream lines(file);
-  for (std::string line; std::getline(lines, line);) {
-    const auto colon = line.find(':');
-    if (!line.starts_with(name) || colon == std::string::npos) continue;
-    const auto start = line.find_first_not_of(" \t", colon + 1);
-    return start == std::string::npos ? "" : line.substr(start);
-  }
-  return "";
-}
 
 // Available memory in bytes, from the kB of /proc/meminfo.
 std::uint64_t available_memory() {
@@ -110,11 +100,15 @@ Json describe_devices(bool measured) {
   Json devices = Json::array();
   devices.push_back(describe_cpu(measured));
   for (const CudaInfo& info : cuda_devices()) devices.push_back(describe_gpu(info, measured));
-  return {{"schema_version", 1},
-          {"millrace", MILLRACE_VERSION},
-          {"cuda", built_with_cuda()},
-          {"measured", measured},
-          {"devices", devices}};
+  Json json{{"schema_version", 1},  {"millrace", MILLRACE_VERSION}, {"cuda", built_with_cuda()},
+            {"measured", measured}, {"devices", devices},           {"calibration", nullptr}};
+  if (const std::optional<Calibration> known = load_calibration())
+    json["calibration"] = {{"made", known->made},
+                           {"quick", known->quick},
+                           {"samples", known->samples.size()},
+                           {"file", calibration_file(known->hardware).string()},
+                           {"text", calibration_text(*known)}};
+  return json;
 }
 
 std::string random_reads_text(const Json& reads) {
@@ -154,6 +148,10 @@ std::string device_text(const Json& device) {
 std::string devices_text(const Json& json) {
   std::string text;
   for (const Json& device : json["devices"]) text += device_text(device) + "\n";
+  if (json["calibration"].is_null())
+    text += "This machine is not calibrated: millrace calibrate measures it for the planner.\n\n";
+  else
+    text += "Calibration, " + json["calibration"]["text"].get<std::string>() + "\n";
   if (json["devices"].size() > 1) return text;
   return text + (json["cuda"].get<bool>() ? "There is no GPU here that CUDA can use.\n"
                                           : "There is no GPU to list: this millrace was built without CUDA.\n");

@@ -1,4 +1,4 @@
-// millrace run: runs an algorithm of the catalogue on a store.
+// millrace run, millrace explain: run an algorithm of the catalogue on a store, or tell how that would go.
 #include <fmt/format.h>
 
 #include <map>
@@ -9,6 +9,8 @@
 #include "millrace/cli/device_options.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
+#include "millrace/plan/explain.h"
+#include "millrace/plan/plan_run.h"
 #include "millrace/run/session.h"
 
 namespace millrace {
@@ -37,31 +39,58 @@ bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info)
   return names.size() == 1 && !options.json;
 }
 
-void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
-  const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
+RunSettings settings_for_people(const RunOptions& options) {
   RunSettings settings = options.settings;
   settings.progress = true;
   settings.remark = [](const std::string& remark) { say("{}\n", with_options(remark)); };
-  Session session(options.store, settings);
-  Wanted wanted{.columns = {}, .check = options.check};
-  std::vector<Session::Output> outputs;
+  return settings;
+}
+
+struct WantedFiles {
+  Wanted wanted;
+  std::vector<Session::Output> outputs = {};
+};
+
+// Checked before the run, so that a column that cannot be written fails at once.
+WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, const Store& store) {
+  WantedFiles files{.wanted = {.columns = {}, .check = options.check, .prepared = true}};
   for (const ColumnInfo& column : algorithm.info().columns) {
     const std::filesystem::path& path = options.outputs.at(column.name);
     if (path.empty()) continue;
-    // Checked before the run, so that a column that cannot be written fails at once.
     if (column.may_be_none && path.extension() == ".npy")
-      require_room_for_no_vertex(path, session.store().load_ids(unlimited_budget()));
-    wanted.columns.insert(column.name);
-    outputs.push_back({column.name, path});
+      require_room_for_no_vertex(path, store.load_ids(unlimited_budget()));
+    files.wanted.columns.insert(column.name);
+    files.outputs.push_back({column.name, path});
   }
+  return files;
+}
+
+void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
+  const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
+  const auto store = std::make_shared<const Store>(Store::open(options.store));
+  const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
+  algorithm.prepare(*store, wanted);
+  const PlannedRun plan = plan_run(store, algorithm, settings_for_people(options), !outputs.empty());
+  Session session(store, plan.settings);
+  session.expect(plan.predicted);
   Outcome outcome = session.run(algorithm, wanted, note_finished);
   session.write(outcome, outputs, note_finished);
   RunReport report = session.report(outcome);
   report.note = with_options(report.note);
+  keep_report(report.json(false) + "\n");
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table());
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
+}
+
+void explain_on_engine(Algorithm& algorithm, const RunOptions& options) {
+  const auto store = std::make_shared<const Store>(Store::open(options.store));
+  const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
+  algorithm.prepare(*store, wanted);
+  const Plans plans = explained_plans(store, algorithm, settings_for_people(options), !outputs.empty());
+  print_text(options.json ? explain_json(plans, algorithm, *store) + "\n" : explain_text(plans, algorithm, *store));
+  plans.best();  // throws if it does not fit
 }
 
 void run_on_host(HostAlgorithm& algorithm, const RunOptions& options) {
@@ -106,7 +135,7 @@ Option output_option(const ColumnInfo& column, std::filesystem::path& path) {
   return option;
 }
 
-Command command_of(std::unique_ptr<Described> described) {
+Command command_of(std::unique_ptr<Described> described, bool explains) {
   const auto options = std::make_shared<RunOptions>();
   const std::shared_ptr<Described> algorithm = std::move(described);
   const AlgorithmInfo& info = algorithm->info();
@@ -125,7 +154,7 @@ Command command_of(std::unique_ptr<Described> described) {
     if (on_host)
       run_on_host(*on_host, *options);
     else
-      run_on_engine(dynamic_cast<Algorithm&>(*algorithm), *options);
+      (explains ? explain_on_engine : run_on_engine)(dynamic_cast<Algorithm&>(*algorithm), *options);
   };
   return command;
 }
@@ -135,8 +164,49 @@ Command command_of(std::unique_ptr<Described> described) {
 Command run_command() {
   Command run{.name = "run", .help = "Run an algorithm on a store", .options = {}, .run = {}};
   for (std::unique_ptr<Described>& algorithm : all_algorithms())
-    run.commands.push_back(command_of(std::move(algorithm)));
+    run.commands.push_back(command_of(std::move(algorithm), false));
   return run;
+}
+
+Command explain_command() {
+  struct Options {
+    bool after = false, json = false, done = false;
+    std::filesystem::path report;
+  };
+  const auto options = std::make_shared<Options>();
+  Command explain{
+      .name = "explain",
+      .help =
+          "Tell how a run would go: what would lie where, how long it would take, and which plans were "
+          "considered. Takes the options of run, and loads nothing of the store; an algorithm that was never "
+          "measured here is measured first, for some seconds",
+      .options = {{.name = "after",
+                   .field = &options->after,
+                   .value = {},
+                   .help = "Compare what was predicted of the last run with what was measured"},
+                  {.name = "report",
+                   .field = &options->report,
+                   .value = "FILE",
+                   .help = "With --after: of the run with this report, made by run --json"},
+                  json_option(options->json)},
+      .run = [options] {
+        if (options->done) return;  // by a subcommand
+        if (!options->after && options->report.empty())
+          throw UsageError("name an algorithm and a store to explain, or give --after");
+        print_text(explain_after(options->report, options->json) + (options->json ? "\n" : ""));
+      }};
+  for (std::unique_ptr<Described>& algorithm : all_algorithms()) {
+    if (!dynamic_cast<Algorithm*>(algorithm.get())) continue;  // it reads a store on the host: there are no plans
+    Command below = command_of(std::move(algorithm), true);
+    below.run = [options, run = std::move(below.run)] {
+      if (options->after || options->json || !options->report.empty())
+        throw UsageError("--after and --report are for a run that is over; other options follow the algorithm");
+      options->done = true;
+      run();
+    };
+    explain.commands.push_back(std::move(below));
+  }
+  return explain;
 }
 
 }  // namespace millrace

@@ -160,6 +160,11 @@ class OnTheGpu(harness.CliTest):
     def check_traffic(self, report):
         """A resident graph copies nothing; the figures of a streamed one must add up."""
         self.assertEqual(report["link_bytes"], sum(step["loaded_bytes"] for step in report["trace"]))
+        for step in report["trace"]:
+            phases = step["phases"]
+            self.assertAlmostEqual(phases["compute"] + phases["wait"], step["seconds"], places=6)
+            self.assertEqual(phases["copy"] > 0, step["loaded_bytes"] > 0)
+            self.assertLessEqual(phases["copy"], 1.01 * step["seconds"])  # by the clock of the GPU
         if report["plan"]["pages"] == "resident":
             self.assertEqual(report["link_bytes"], 0)
         else:

@@ -171,7 +171,7 @@ class Refusals(harness.CliTest):
         refused = {
             "--threads=0": "0",
             "--host-memory=lots": "'lots' is not a size",
-            "--device=tpu": "--device tpu is not a device: cpu, cpu:N, cuda and cuda:N",
+            "--device=tpu": "--device tpu is not a device: auto, cpu, cpu:N, cuda and cuda:N",
             "--direction=up": "up",
             "--iterations=-1": "-1",
             "--damping=1.5": "1.5",

@@ -57,6 +57,8 @@ class SeveralDevices(harness.CliTest):
                     self.assertEqual(report["plan"]["strategy"], strategy)
                     if strategy in ("performance", "partitioned"):
                         self.assertGreater(report["exchanged_bytes"], 0)
+                        self.assertGreater(report["phases"]["exchange"], 0)
+                        self.assertGreaterEqual(report["phases"]["wait"], 0.9 * report["phases"]["exchange"])
                     if exact:
                         self.assertEqual(rows, expected)
                         continue

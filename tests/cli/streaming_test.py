@@ -54,8 +54,48 @@ class Streaming(harness.CliTest):
         table = self.millrace(
             "run", "pagerank", self.store, "--device=cpu", f"--host-memory={self.limit}", "--iterations=2"
         ).stdout
-        for words in ("rest on disk", "page buffer", "GB/s over the run, by"):
+        for words in ("rest on disk", "page buffer", "GB/s over the run, by", "phases", "computing", "disk"):
             self.assertIn(words, table)
+
+    def test_reports_where_the_time_went(self):
+        report = self.run_json("pagerank", self.store, f"--host-memory={self.limit}", "--iterations=4")
+        for step in report["trace"]:
+            phases = step["phases"]
+            self.assertGreaterEqual(phases["compute"], 0)
+            self.assertGreaterEqual(phases["wait"], 0)
+            self.assertAlmostEqual(phases["compute"] + phases["wait"], step["seconds"], places=6)
+            self.assertEqual(phases["disk"] > 0, step["disk_bytes"] > 0)
+            self.assertLessEqual(phases["disk"], step["seconds"])
+            self.assertEqual((phases["copy"], phases["help"], phases["exchange"]), (0, 0, 0))
+        self.assertGreater(report["phases"]["disk"], 0)
+        for member, seconds in report["phases"].items():
+            self.assertAlmostEqual(seconds, sum(step["phases"][member] for step in report["trace"]), places=6)
+        self.assertLessEqual(report["phases"]["compute"] + report["phases"]["wait"], report["seconds"])
+
+    def test_is_all_computation_where_pages_fit(self):
+        report = self.run_json("pagerank", self.store, "--iterations=2")
+        for step in report["trace"]:
+            self.assertEqual(step["phases"]["compute"], step["seconds"])
+            self.assertEqual(sum(step["phases"].values()), step["seconds"])
+        table = self.millrace("run", "pagerank", self.store, "--device=cpu", "--iterations=2").stdout
+        self.assertNotIn("phases", table)
+
+    def test_can_be_slowed_down(self):
+        rate = 0.05
+        self.set_environment("MILLRACE_DISK_GBPS", str(rate))
+        for reader in ("", "threads"):
+            with self.subTest(reader):
+                self.set_environment("MILLRACE_READER", reader)
+                report = self.run_json("pagerank", self.store, f"--host-memory={self.limit}", "--iterations=4")
+                least = report["disk"]["bytes"] / (rate * 1e9)
+                self.assertGreater(least, 0)
+                self.assertGreaterEqual(report["seconds"], least)
+                self.assertGreaterEqual(report["phases"]["disk"], 0.9 * least)
+                self.assertGreater(report["phases"]["wait"], 0)
+
+    def set_environment(self, name, value):
+        harness.ENVIRONMENT[name] = value
+        self.addCleanup(harness.ENVIRONMENT.pop, name, None)
 
     def test_is_not_needed_where_pages_fit(self):
         report = self.run_json("pagerank", self.store, "--iterations=1")
@@ -93,6 +133,11 @@ class Streaming(harness.CliTest):
         harness.ENVIRONMENT["MILLRACE_READER"] = "paper"
         self.addCleanup(harness.ENVIRONMENT.pop, "MILLRACE_READER", None)
         self.fails(2, "run", "pagerank", self.store, "--device=cpu", f"--host-memory={self.limit}", says="MILLRACE_READER")
+
+    def test_refuses_a_disk_that_has_no_rate(self):
+        self.set_environment("MILLRACE_DISK_GBPS", "fast")
+        for limit in ([], [f"--host-memory={self.limit}"]):  # even if nothing would be read with it
+            self.fails(2, "run", "pagerank", self.store, "--device=cpu", *limit, says="MILLRACE_DISK_GBPS=fast")
 
 
 if __name__ == "__main__":

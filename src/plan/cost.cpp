@@ -1,0 +1,193 @@
+#include "millrace/plan/cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "millrace/core/throttle.h"
+
+namespace millrace {
+namespace {
+
+constexpr double memory_if_unknown = 10e9, disk_if_unknown = 1e9;  // bytes a second
+
+using Samples = std::vector<const RunSample*>;
+
+// Those of a kind of graph, by vertices. Of another kind where there are none.
+Samples samples_of(const Calibration& calibration, const std::string& algorithm, const std::string& device,
+                   GraphKind kind, bool streamed, bool& other_kind) {
+  const auto of = [&](std::optional<GraphKind> wanted) {
+    Samples found;
+    for (const RunSample& sample : calibration.samples)
+      if (sample.algorithm == algorithm && sample.device == device && sample.streamed.has_value() == streamed &&
+          (!wanted || sample.graph.kind == *wanted))
+        found.push_back(&sample);
+    std::ranges::sort(found, {}, [](const RunSample* s) { return s->graph.vertices; });
+    return found;
+  };
+  Samples found = of(kind);
+  other_kind = found.empty();
+  for (const GraphKind next : {GraphKind::skewed, GraphKind::uniform})
+    if (found.empty()) found = of(next);
+  return found.empty() ? of(std::nullopt) : found;
+}
+
+// value(sample) as a power of the number of vertices, through the two samples beside it or, past the end, the last two.
+template <class Value>
+double interpolate(const Samples& samples, double vertices, Value value) {
+  if (samples.size() == 1) return value(*samples[0]);
+  std::size_t after = 1;
+  while (after + 1 < samples.size() && samples[after]->graph.vertices < vertices) ++after;
+  const RunSample &a = *samples[after - 1], &b = *samples[after];
+  const double va = value(a), vb = value(b);
+  if (!(va > 0 && vb > 0)) return std::max(va, vb);
+  const double power = std::log(vb / va) / std::log(b.graph.vertices / a.graph.vertices);
+  // Past the samples: launches, which were shared by more and more edges, count half of that from now on.
+  const bool past = vertices > b.graph.vertices, before = vertices < a.graph.vertices;
+  const double kept = past && power < 0 ? power / 2 : before ? std::clamp(power, -1.0, 0.0) : power;
+  const RunSample& from = before ? a : b;
+  return value(from) * std::pow(std::max(vertices, 1.0) / from.graph.vertices, kept);
+}
+
+// How much longer computing takes with other numbers of threads than the sample had.
+double slower_by_threads(const HostRates& host, int sampled, int threads) {
+  const auto rate = [&](int wanted) {
+    double best = 0;
+    for (const HostRates::ByThreads& by : host.by_threads)
+      if (by.threads <= wanted) best = std::max(best, by.gathered);
+    return best;
+  };
+  const double with_all = rate(sampled), with_these = rate(threads);
+  return with_all > 0 && with_these > 0 ? with_all / with_these : static_cast<double>(sampled) / std::max(1, threads);
+}
+
+// a and b, by a share from 0 to 1.
+Prediction between(const Prediction& a, const Prediction& b, double share) {
+  Prediction made;
+  for (double Prediction::*const figure :
+       {&Prediction::seconds, &Prediction::supersteps, &Prediction::compute, &Prediction::link, &Prediction::disk,
+        &Prediction::link_bytes, &Prediction::disk_bytes, &Prediction::helped_bytes})
+    made.*figure = (1 - share) * a.*figure + share * b.*figure;
+  if (a.seconds > 0 && b.seconds > 0) made.seconds = std::pow(a.seconds, 1 - share) * std::pow(b.seconds, share);
+  return made;
+}
+
+// From the streamed samples below and above that size, or the nearest one; of each size from those with more and less
+// room. Without any, one superstep reads all pages.
+Prediction interpolate_streamed(const Samples& samples, double vertices, double compute, double supersteps,
+                                const StreamInputs& in) {
+  if (samples.empty()) {
+    const StreamedSample all{.missed = 1, .slowdown = 1, .groups = {{.supersteps = 1, .needed = 1, .compute = 1}}};
+    return predict_streamed(all, compute, supersteps, in);
+  }
+  const auto by = [&](const RunSample& sample) {
+    return predict_streamed(*sample.streamed, compute, supersteps / std::max(sample.supersteps, 1.0), in);
+  };
+  const auto of_size = [&](double size) {
+    const RunSample *less = nullptr, *more = nullptr;  // room
+    for (const RunSample* sample : samples) {
+      if (sample->graph.vertices != size) continue;
+      if (!less || sample->streamed->uncached > less->streamed->uncached) less = sample;
+      if (!more || sample->streamed->uncached < more->streamed->uncached) more = sample;
+    }
+    const double wide = less->streamed->uncached - more->streamed->uncached;
+    if (wide <= 0) return by(*less);
+    return between(by(*less), by(*more), std::clamp((less->streamed->uncached - in.uncached) / wide, 0.0, 1.0));
+  };
+  std::size_t above = 0;
+  while (above < samples.size() && samples[above]->graph.vertices < vertices) ++above;
+  if (above == 0 || above == samples.size()) return of_size(samples[above == 0 ? 0 : above - 1]->graph.vertices);
+  const double low = samples[above - 1]->graph.vertices, high = samples[above]->graph.vertices;
+  return between(of_size(low), of_size(high), std::log(vertices / low) / std::log(high / low));
+}
+
+}  // namespace
+
+std::string Prediction::bound() const {
+  std::string name = "computing";
+  double longest = compute;
+  for (const auto& [other, seconds] : {std::pair("link", link), {"disk", disk}, {"exchange", exchange}})
+    if (seconds > longest) name = other, longest = seconds;
+  return name;
+}
+
+StreamInputs stream_inputs(const Calibration& rates, bool cuda, const Placement& placement, int gpu) {
+  const auto pages = static_cast<double>(placement.page_bytes);
+  StreamInputs in{.page_bytes = pages};
+  if (placement.resident || pages == 0) return in;
+  const double cached = std::min(1.0, static_cast<double>(placement.cache_bytes) / pages);
+  in.uncached = 1 - cached;
+  const CudaRates of_gpu = rates.cuda_rates(gpu);
+  if (cuda) in.link = of_gpu.link;
+  if (placement.from_disk) {
+    in.disk = rates.host.disk > 0 ? of_gpu.disk : disk_if_unknown;
+    if (const double slowed = disk_throttle(); slowed > 0) in.disk = std::min(in.disk, slowed);
+    const double here = cuda ? static_cast<double>(placement.host_bytes) / pages : 0;
+    in.from_disk = std::max(0.0, in.uncached - here);
+  }
+  return in;
+}
+
+Prediction predict_streamed(const StreamedSample& sample, double resident_seconds, double times_supersteps,
+                            const StreamInputs& in) {
+  Prediction made;
+  const double computing = resident_seconds * sample.slowdown;
+  for (const StepGroup& group : sample.groups) {
+    const double loaded = group.needed * in.page_bytes * sample.missed;
+    const double over_link = in.link > 0 ? loaded * in.uncached * (1 - group.helped) : 0;
+    const double from_disk = in.disk > 0 ? loaded * in.from_disk : 0;
+    const double compute = computing * group.compute;
+    const double link = in.link > 0 ? over_link / in.link : 0, disk = in.disk > 0 ? from_disk / in.disk : 0;
+    const double supersteps = group.supersteps * times_supersteps;
+    made.seconds += std::max({compute, link, disk}) * group.longer + group.latency * supersteps;
+    made.supersteps += supersteps;
+    made.compute += compute;
+    made.link += link;
+    made.disk += disk;
+    made.link_bytes += over_link;
+    made.disk_bytes += from_disk;
+    made.helped_bytes += loaded * in.uncached * group.helped;
+  }
+  return made;
+}
+
+std::optional<Prediction> predict(const Calibration& calibration, const RunToPredict& run) {
+  const bool cuda = run.device != "cpu";
+  bool other_kind = false, other_streamed = false;
+  const Samples resident =
+      samples_of(calibration, run.algorithm, cuda ? "cuda" : "cpu", run.graph.kind, false, other_kind);
+  if (resident.empty()) return std::nullopt;
+  double compute = run.graph.work() * interpolate(resident, run.graph.vertices, [](const RunSample& s) {
+                     return s.seconds / std::max(s.graph.work(), 1.0);
+                   });
+  if (!cuda) compute *= slower_by_threads(calibration.host, resident.back()->threads, run.threads);
+  const auto others = static_cast<double>(run.gpus - 1);
+  compute /= 1 + others;
+
+  const double supersteps = interpolate(resident, run.graph.vertices, [](const RunSample& s) { return s.supersteps; });
+  Prediction made{.seconds = compute, .compute = compute};
+  if (!run.placement.resident) {
+    Samples streamed = samples_of(calibration, run.algorithm, run.device, run.graph.kind, true, other_streamed);
+    if (streamed.empty() && run.device == "cpu,cuda")
+      streamed = samples_of(calibration, run.algorithm, "cuda", run.graph.kind, true, other_streamed);
+    StreamInputs in = stream_inputs(calibration, cuda, run.placement, run.gpu);
+    in.page_bytes /= 1 + others;
+    made = interpolate_streamed(streamed, run.graph.vertices, compute, supersteps, in);
+  }
+  made.supersteps = supersteps;
+  // Each device sends what it has for the vertices of the others; far attributes come and go once in a superstep.
+  const CudaRates rates = calibration.cuda_rates(run.gpu);
+  made.exchanged_bytes =
+      made.supersteps * run.graph.vertices * (others > 0 ? run.message_bytes * others / (1 + others) : 0);
+  const double far = made.supersteps * run.graph.vertices * run.far_bytes;
+  const double host = calibration.host.read_bandwidth > 0 ? calibration.host.read_bandwidth : memory_if_unknown;
+  made.exchange = cuda ? (made.exchanged_bytes + far) / rates.link : far / host;
+  made.seconds = made.seconds * run.passes + made.exchange;
+  for (double* sum : {&made.compute, &made.link, &made.disk, &made.link_bytes, &made.disk_bytes}) *sum *= run.passes;
+  for (double* sum : {&made.seconds, &made.supersteps, &made.compute, &made.link, &made.disk, &made.exchange,
+                      &made.link_bytes, &made.disk_bytes, &made.helped_bytes, &made.exchanged_bytes})
+    *sum *= run.units;
+  made.beyond = other_kind || other_streamed || run.graph.vertices > 4 * resident.back()->graph.vertices;
+  return made;
+}
+
+}  // namespace millrace

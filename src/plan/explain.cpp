@@ -1,0 +1,232 @@
+#include "millrace/plan/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "millrace/core/error.h"
+#include "millrace/core/output_file.h"
+#include "millrace/core/text.h"
+#include "millrace/report/table.h"
+#include "millrace/store/json_file.h"
+#include "millrace/version.h"
+
+namespace millrace {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::max(0.0, number)); }
+std::string size_text(double bytes) { return format_size(whole(bytes)); }
+
+// Bytes of pages on the devices, in host memory beside a GPU, and on disk alone.
+struct PagesAt {
+  std::uint64_t device = 0, host = 0, disk = 0;
+};
+PagesAt pages_at(const PlanChoice& choice) {
+  const Placement& p = choice.where.placement;
+  if (p.resident) return {.device = p.page_bytes};
+  const std::uint64_t cached = std::min(p.cache_bytes, p.page_bytes);
+  if (!p.from_disk) return {.device = cached, .host = p.page_bytes};
+  const bool cuda = choice.devices.find("cuda") != std::string::npos;
+  const std::uint64_t host = cuda ? std::min(p.host_bytes, p.page_bytes) : 0;
+  return {.device = cached, .host = host, .disk = p.page_bytes - std::min(p.page_bytes, cached + host)};
+}
+
+void add_flows(SummaryTable& table, const Prediction& p) {
+  const double steps = std::max(p.supersteps, 1.0);
+  std::string flows;
+  const auto add = [&](const char* what, double bytes) {
+    if (bytes > 0) flows += fmt::format("{}{} {}", flows.empty() ? "" : ", ", size_text(bytes / steps), what);
+  };
+  add("over the link", p.link_bytes);
+  add("from disk", p.disk_bytes);
+  add("computed on by the cpu instead", p.helped_bytes);
+  add("between devices", p.exchanged_bytes);
+  table.row("each superstep", "{} of them; {}", whole(steps + 0.5),
+            flows.empty() ? "pages stay where they are" : flows);
+}
+
+std::string phases_text(const Prediction& p) {
+  std::string text = fmt::format("computing {}", format_seconds(p.compute));
+  for (const auto& [name, seconds] : {std::pair("link", p.link), {"disk", p.disk}, {"exchange", p.exchange}})
+    if (seconds > 0) text += fmt::format(", {} {}", name, format_seconds(seconds));
+  return text;
+}
+
+// Why a plan lost.
+std::string reason(const PlanChoice& choice, const PlanChoice& best) {
+  if (!choice.fits) return "no: " + choice.problem;
+  if (!choice.predicted) return "fits, not predicted";
+  std::string text = format_seconds(choice.predicted->seconds);
+  if (best.fits && best.predicted && best.predicted->seconds > 0)
+    text += fmt::format(" ({:.2f} x)", choice.predicted->seconds / best.predicted->seconds);
+  return text + ", bound by " + choice.predicted->bound();
+}
+
+Json json_of(const Prediction& p) {
+  return {{"seconds", p.seconds},
+          {"supersteps", p.supersteps},
+          {"bound", p.bound()},
+          {"phases", {{"compute", p.compute}, {"copy", p.link}, {"disk", p.disk}, {"exchange", p.exchange}}},
+          {"link_bytes", whole(p.link_bytes)},
+          {"disk_bytes", whole(p.disk_bytes)},
+          {"helped_bytes", whole(p.helped_bytes)},
+          {"exchanged_bytes", whole(p.exchanged_bytes)},
+          {"beyond_samples", p.beyond}};
+}
+
+Json json_of(const PlanChoice& choice) {
+  Json json{{"device", choice.devices},
+            {"strategy", strategy_name(choice.strategy)},
+            {"fits", choice.fits},
+            {"predicted", nullptr}};
+  if (!choice.fits) {
+    json["problem"] = with_settings(choice.problem, "--");
+    if (choice.needed > choice.limit) json["device_memory"] = {{"needed", choice.needed}, {"limit", choice.limit}};
+    return json;
+  }
+  const Placement& p = choice.where.placement;
+  const PagesAt at = pages_at(choice);
+  json["pages"] = {
+      {"bytes", p.page_bytes}, {"on_devices", at.device}, {"in_host_memory", at.host}, {"on_disk", at.disk}};
+  json["beside_pages"] = choice.where.beside;
+  json["host_memory"] = choice.where.host;
+  if (choice.where.far_bytes > 0) json["far_attributes"] = choice.where.far_bytes;
+  if (choice.where.chunks > 1) json["chunks"] = choice.where.chunks;
+  if (choice.predicted) json["predicted"] = json_of(*choice.predicted);
+  return json;
+}
+
+std::filesystem::path last_report() { return cache_folder() / "last-run.json"; }
+
+}  // namespace
+
+std::string explain_text(const Plans& plans, const Algorithm& algorithm, const Store& store) {
+  const PlanChoice& chosen = plans.choices[plans.chosen];
+  SummaryTable table(fmt::format("{} on {}", algorithm.info().name, store.path().string()));
+  table.row("graph", "{} vertices, {} edges, {}", format_count(store.num_vertices()), format_count(store.num_edges()),
+            graph_kind_name(plans.graph.kind));
+  if (!chosen.fits) {
+    table.row("plan", "{}", plans.asked ? chosen.name() + ", as asked, does not fit" : "none fits");
+  } else {
+    const PagesAt at = pages_at(chosen);
+    table.row("plan", "{}{}", chosen.name(), plans.asked ? ", as asked" : "");
+    std::string pages = fmt::format("{} of {} on {}", format_size(at.device),
+                                    format_size(chosen.where.placement.page_bytes), chosen.devices);
+    if (at.host > 0) pages += fmt::format(", {} in host memory", format_size(at.host));
+    if (at.disk > 0) pages += fmt::format(", {} on disk alone", format_size(at.disk));
+    table.row("pages", "{}", pages);
+    table.row("attributes", "{} on {}{}{}", format_size(chosen.where.beside), chosen.devices,
+              chosen.devices.find(',') != std::string::npos && chosen.devices.find("cpu,cuda") == std::string::npos
+                  ? " each"
+                  : "",
+              chosen.where.far_bytes > 0 ? fmt::format(", {} far, in {} chunk{}", format_size(chosen.where.far_bytes),
+                                                       chosen.where.chunks, chosen.where.chunks == 1 ? "" : "s")
+                                         : "");
+    if (chosen.where.host > 0) table.row("host memory", "{}", format_size(chosen.where.host));
+    if (chosen.predicted) {
+      const Prediction& p = *chosen.predicted;
+      add_flows(table, p);
+      table.row("predicted", "{} for {:.0f} {}{}, bound by {}", format_seconds(p.seconds), plans.units, plans.unit,
+                plans.units == 1 ? "" : "s", p.bound());
+      table.row("phases", "{} (they overlap)", phases_text(p));
+      if (p.beyond) table.row("note", "far from the graphs that were measured: a rough guess");
+    } else {
+      table.row("predicted", "nothing: this algorithm is not measured");
+    }
+  }
+  for (std::size_t i = 0; i < plans.choices.size(); ++i)
+    if (i != plans.chosen || !chosen.fits)
+      table.row(plans.choices[i].name(), "{}", with_settings(reason(plans.choices[i], chosen), "--"));
+  return table.text();
+}
+
+std::string explain_json(const Plans& plans, const Algorithm& algorithm, const Store& store) {
+  Json all = Json::array();
+  for (const PlanChoice& choice : plans.choices) all.push_back(json_of(choice));
+  const Json json{{"schema_version", 1},
+                  {"millrace", MILLRACE_VERSION},
+                  {"algorithm", algorithm.info().name},
+                  {"graph",
+                   {{"store", store.path().string()},
+                    {"vertices", store.num_vertices()},
+                    {"edges", store.num_edges()},
+                    {"kind", graph_kind_name(plans.graph.kind)}}},
+                  {"units", plans.units},
+                  {"unit", plans.unit},
+                  {"asked", plans.asked},
+                  {"chosen", plans.choices[plans.chosen].fits ? Json(plans.chosen) : Json(nullptr)},
+                  {"plans", all}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<PredictedRun> predicted_run(const PlanChoice& choice) {
+  if (!choice.predicted) return std::nullopt;
+  const Prediction& p = *choice.predicted;
+  return PredictedRun{.seconds = p.seconds,
+                      .supersteps = p.supersteps,
+                      .bound = p.bound(),
+                      .compute = p.compute,
+                      .copy = p.link,
+                      .disk = p.disk,
+                      .exchange = p.exchange,
+                      .link_bytes = p.link_bytes,
+                      .disk_bytes = p.disk_bytes,
+                      .helped_bytes = p.helped_bytes};
+}
+
+void keep_report(const std::string& report_json) try {
+  if (cache_folder().empty()) return;
+  std::filesystem::create_directories(cache_folder());
+  OutputFile out(last_report());
+  out.write(report_json.data(), report_json.size());
+  out.close();
+} catch (const IoError&) {
+} catch (const std::filesystem::filesystem_error&) {
+}
+
+std::string explain_after(const std::filesystem::path& report, bool as_json) {
+  const std::filesystem::path file = report.empty() ? last_report() : report;
+  std::error_code ignored;
+  if (report.empty() && !std::filesystem::exists(file, ignored))
+    throw BadInputError("there is no report of a run yet ({}): run an algorithm first", file.string());
+  const Json run = read_json_file(File::open(file));
+  try {
+    const Json& predicted = run.at("predicted");
+    if (predicted.is_null())
+      throw BadInputError("{}: nothing was predicted of this run of {}; millrace calibrate, and run it again",
+                          file.string(), run.at("algorithm").get<std::string>());
+    const Json measured{{"seconds", run.at("seconds")},       {"supersteps", run.at("supersteps")},
+                        {"phases", run.at("phases")},         {"link_bytes", run.at("link_bytes")},
+                        {"disk_bytes", run.at("disk_bytes")}, {"helped_bytes", run.at("helped_bytes")}};
+    if (as_json)
+      return Json{{"schema_version", 1},    {"algorithm", run.at("algorithm")}, {"graph", run.at("graph")},
+                  {"plan", run.at("plan")}, {"predicted", predicted},           {"measured", measured}}
+          .dump(2, ' ', false, Json::error_handler_t::replace);
+    SummaryTable table(fmt::format("{} on {}: predicted, measured", run.at("algorithm").get<std::string>(),
+                                   run.at("graph").at("store").get<std::string>()));
+    table.row("plan", "{}", run.at("plan").at("device").get<std::string>());
+    const auto seconds = [&](const char* name, const Json& a, const Json& b) {
+      const double guess = a, truth = b;
+      if (guess > 0 || truth > 0)
+        table.row(name, "{}, {}{}", format_seconds(guess), format_seconds(truth),
+                  truth > 0 ? fmt::format(" ({:.2f} x)", guess / truth) : "");
+    };
+    seconds("time", predicted.at("seconds"), measured["seconds"]);
+    for (const char* phase : {"compute", "copy", "disk", "exchange"})
+      seconds(phase, predicted.at("phases").at(phase), measured["phases"].at(phase));
+    table.row("supersteps", "{:.0f}, {}", predicted.at("supersteps").get<double>(),
+              measured["supersteps"].get<std::uint64_t>());
+    for (const char* bytes : {"link_bytes", "disk_bytes", "helped_bytes"})
+      if (const std::uint64_t a = predicted.at(bytes), b = measured[bytes]; a > 0 || b > 0)
+        table.row(bytes, "{}, {}", format_size(a), format_size(b));
+    table.row("bound by", "{}", predicted.at("bound").get<std::string>());
+    return table.text();
+  } catch (const Json::exception& error) {
+    throw BadInputError("{} is no report of a run ({})", file.string(), error.what());
+  }
+}
+
+}  // namespace millrace

@@ -1,0 +1,124 @@
+"""Calibration, plans and predictions, end to end."""
+
+import json
+import os
+import stat
+import unittest
+
+import harness
+
+
+class Explain(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        # A machine that was never measured.
+        harness.ENVIRONMENT["XDG_CACHE_HOME"] = str(self.path("cache"))
+        self.addCleanup(harness.ENVIRONMENT.update, {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", "")})
+        self.store = self.generate(scale=12)
+
+    def explain(self, *arguments, **options):
+        return self.millrace("explain", *arguments, **options)
+
+    def calibration_files(self):
+        return sorted(self.path("cache").glob("millrace/machine-*.json"))
+
+    def test_explains_before_and_after(self):
+        self.assertIn("not calibrated", self.millrace("devices", "--quick").stdout)
+        first = self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        self.assertIn("measuring how fast bfs is here", first.stderr)
+        for word in ("plan", "pages", "attributes", "predicted", "phases", "cpu chunked"):
+            self.assertIn(word, first.stdout)
+        self.assertEqual(len(self.calibration_files()), 1)
+        again = self.explain("bfs", self.store, "--source=0", "--device=cpu", "--json")
+        self.assertEqual(again.stderr, "", "it was measured before")
+        plans = json.loads(again.stdout)
+        chosen = plans["plans"][plans["chosen"]]
+        self.assertEqual((chosen["device"], chosen["fits"]), ("cpu", True))
+        self.assertGreater(chosen["predicted"]["seconds"], 0)
+        self.assertEqual(chosen["pages"]["on_devices"], chosen["pages"]["bytes"])
+        self.assertIn("measured", self.millrace("devices", "--quick").stdout)
+
+        self.explain("--after", exit_code=3)
+        report = self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu", "--json").stdout
+        self.assertGreater(json.loads(report)["predicted"]["seconds"], 0)
+        after = json.loads(self.explain("--after", "--json").stdout)
+        self.assertEqual(after["measured"]["seconds"], json.loads(report)["seconds"])
+        self.assertEqual(after["predicted"], json.loads(report)["predicted"])
+        file = self.write("report.json", report)
+        self.assertIn("predicted, measured", self.explain("--after", "--report", file).stdout)
+        self.assertIn("predicted", self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu").stdout)
+
+    def test_a_damaged_calibration_is_measured_again(self):
+        self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        [file] = self.calibration_files()
+        file.write_text("{")
+        again = self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        self.assertIn("is not used", again.stderr)
+        json.loads(file.read_text())
+
+    def test_a_home_that_cannot_be_written_only_forgets(self):
+        if os.geteuid() == 0:
+            harness.ENVIRONMENT["XDG_CACHE_HOME"] = "/proc/none"  # root writes anywhere else
+        else:
+            self.path("cache").mkdir()
+            self.path("cache").chmod(stat.S_IRUSR | stat.S_IXUSR)
+        done = self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        self.assertIn("predicted", done.stdout)
+        self.assertIn("cannot", done.stderr)
+        self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu")
+
+    def test_what_does_not_fit_is_exit_4(self):
+        done = self.explain("pagerank", self.store, "--device=cpu", "--host-memory=1K", exit_code=4)
+        self.assertIn("does not fit", done.stdout)
+        self.assertIn("--host-memory", done.stdout + done.stderr)
+        plans = json.loads(
+            self.explain("pagerank", self.store, "--device=cpu", "--host-memory=1K", "--json", exit_code=4).stdout)
+        self.assertIsNone(plans["chosen"])
+        self.assertTrue(all(not plan["fits"] for plan in plans["plans"]))
+
+    def test_bad_input(self):
+        self.explain(exit_code=2)
+        self.explain("nosuch", self.store, exit_code=2)
+        self.explain("bfs", self.store, exit_code=2)  # no source
+        self.explain("bfs", self.path("none.store"), "--source=0", exit_code=3)
+        self.explain("bfs", self.store, "--source=0", "--device=tpu", exit_code=2)
+        self.explain("--after", "bfs", self.store, "--source=0", exit_code=2)
+        self.explain("bfs", self.store, "--source=0", "--cpu-share=20%", exit_code=2)
+        self.explain("bfs", self.store, "--source=0", "--host-memory=lots", exit_code=2)
+        self.explain("bfs", self.store, "--source=0", "--device=auto,cpu", exit_code=2)
+        self.millrace("run", "bfs", self.store, "--source=0", "--cpu-share=20%", exit_code=2)
+        self.explain("--after", "--report", self.write("r.json", "{}"), exit_code=3)
+        self.explain("--after", "--report", self.write("r.json", "no"), exit_code=3)
+        self.millrace("calibrate", "--algorithms=nosuch", exit_code=2)
+        self.millrace("calibrate", "--temp", self.path("none"), "--algorithms=bfs", exit_code=1)
+
+    def test_auto_runs_where_values_do_not_fit(self):
+        """Without a GPU the planner keeps them in a file; the results are those of other runs."""
+        if harness.gpus():
+            raise unittest.SkipTest("a GPU has room of its own")
+        store = self.generate("larger.store", scale=15, page_size="16K")
+        report = json.loads(self.millrace("run", "bfs", store, "--source=0", "--json").stdout)
+        # What the attributes alone take, less a tenth.
+        limit = report["peak_memory"] - report["plan"]["page_bytes"]
+        if limit <= 0:
+            self.fail("the run took no memory beside pages")
+        small = self.millrace("run", "bfs", store, "--source=0", f"--host-memory={limit * 9 // 10}", "--check", "--json")
+        self.assertIn("chunked", small.stderr)
+        self.assertEqual(json.loads(small.stdout)["check"], "passed")
+        self.millrace("run", "bfs", store, "--source=0", f"--host-memory={limit * 9 // 10}", "--strategy=performance",
+                      exit_code=4)
+
+    def test_calibrates(self):
+        done = self.millrace("calibrate", "--quick", "--algorithms=pagerank,bfs", "--temp", self.directory)
+        for word in ("host reads", "threads" if os.cpu_count() > 1 else "1 thread", "samples"):
+            self.assertIn(word, done.stdout)
+        [file] = self.calibration_files()
+        made = json.loads(file.read_text())
+        kinds = {(s["algorithm"], s["graph"]["kind"]) for s in made["samples"]}
+        self.assertEqual(kinds, {(a, k) for a in ("pagerank", "bfs") for k in ("skewed", "uniform", "local")})
+        self.assertTrue(any("streamed" in s for s in made["samples"]))
+        self.assertEqual([p for p in self.directory.iterdir() if "calibrate" in p.name], [], "the graphs are removed")
+
+
+if __name__ == "__main__":
+    unittest.main()
