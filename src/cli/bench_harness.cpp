@@ -47,6 +47,8 @@ void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, st
     m.loaded_bytes += static_cast<double>(step.loaded_bytes);
     m.cached_bytes += static_cast<double>(step.cached_bytes);
     m.disk_bytes += static_cast<double>(step.disk_bytes);
+    m.helped_bytes += static_cast<double>(step.helped_bytes);
+    m.phases += step.phases;
     m.exchanged_bytes += static_cast<double>(step.exchanged_bytes);
     m.supersteps += 1;
   }
@@ -60,8 +62,9 @@ void add_outcome(Measurement& m, const Outcome& outcome) {
 
 // Divides the sums by `units` and stores the plan.
 void finish(Measurement& m, double units, const ChosenDevice& device, const Placement& placement) {
-  for (double* sum :
-       {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.exchanged_bytes, &m.supersteps})
+  for (double* sum : {&m.bytes, &m.looks, &m.loaded_bytes, &m.cached_bytes, &m.disk_bytes, &m.helped_bytes,
+                      &m.exchanged_bytes, &m.supersteps, &m.phases.compute, &m.phases.help, &m.phases.copy,
+                      &m.phases.disk, &m.phases.exchange, &m.phases.wait})
     *sum /= std::max(units, 1.0);
   m.placement = placement;
   m.memory_peak = device->memory().peak();

@@ -63,7 +63,8 @@ void Progress::draw(bool last) noexcept {
     text += fmt::format(" [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(width - filled, '.'), share * 100);
   }
   text += bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
-                : fmt::format("  {}  {:.3g} M/s", format_count(done), rate * 1e-6);
+                : fmt::format("  {}", format_count(done));
+  if (!bytes && rate >= 1e3) text += fmt::format("  {:.3g} M/s", rate * 1e-6);  // a few large items have no rate
   if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
   if (last)
     text += fmt::format("  {}\n", format_seconds(seconds));

@@ -210,7 +210,10 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   Sampler sampler(made, progress, options.seconds);
   // A quick one adds to what is there; else samples of what is sampled now are replaced.
   std::vector<RunSample> old;
-  if (!options.quick) std::swap(old, made.samples);
+  if (!options.quick) {
+    std::swap(old, made.samples);
+    made.tried.clear();
+  }
   std::vector<SampleGraph> made_graphs;
   for (const GraphToMake& wanted : graphs) {
     if (!made_graphs.empty() && sampler.is_over()) break;
@@ -285,7 +288,7 @@ std::string calibration_text(const Calibration& calibration) {
   if (host.disk > 0) table.row("disk", "{:.2f} GB/s past the system's cache", host.disk * 1e-9);
   for (std::size_t i = 0; i < calibration.gpus.size(); ++i) {
     const GpuRates& gpu = calibration.gpus[i];
-    table.row(fmt::format("cuda:{}", i), "{}", calibration.hardware.gpus[i].name);
+    table.row(fmt::format("cuda:{}", calibration.hardware.gpus[i].ordinal), "{}", calibration.hardware.gpus[i].name);
     table.row("link", "{:.1f} GB/s to the device, {:.1f} back, {:.1f} each at once, {:.1f} beside host reads",
               gpu.to_device * 1e-9, gpu.to_host * 1e-9, gpu.both_ways * 1e-9, gpu.to_device_beside_reads * 1e-9);
     table.row("copies inside", "{:.0f} GB/s read and written", gpu.copy * 1e-9);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/text.h"
+#include "millrace/report/phases_json.h"
 
 namespace millrace {
 namespace {
@@ -114,6 +115,8 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
             {"cache_bytes", m.placement.cache_bytes},
             {"loaded_bytes", m.loaded_bytes},
             {"cached_bytes", m.cached_bytes},
+            {"helped_bytes", m.helped_bytes},
+            {"phases", phases_json(m.phases)},
             {"devices", m.devices},
             {"exchanged_bytes", m.exchanged_bytes},
             {"cache_hit_rate", nullptr},
@@ -186,6 +189,10 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
     more("{} over the link at {:.1f} GB/s, {:.0f}% of what it can; {:.0f}% of the bytes needed were cached",
          format_size(static_cast<std::uint64_t>(m.loaded_bytes)), ratio(m.loaded_bytes, unit) * 1e-9,
          100 * ratio(ratio(m.loaded_bytes, unit), limits.link), 100 * m.cache_hit_rate().value_or(0));
+  if (m.helped_bytes > 0)
+    more("{} computed on by the cpu, {:.0f}% of what the GPU would have had to load",
+         format_size(static_cast<std::uint64_t>(m.helped_bytes)),
+         100 * ratio(m.helped_bytes, m.helped_bytes + m.loaded_bytes));
   if (m.predicted)
     more("predicted {}, {:.0f}% of the time it took", format_seconds(*m.predicted), 100 * ratio(*m.predicted, unit));
   return text;

@@ -52,8 +52,10 @@ struct Measurement {
   double loaded_bytes = 0;     // pages copied over the link
   double cached_bytes = 0;     // needed pages that were in the device's memory
   double disk_bytes = 0;       // pages read from disk
+  double helped_bytes = 0;     // pages that the cpu took off the link
   double exchanged_bytes = 0;  // between devices
   double supersteps = 0;
+  Phases phases = {};
   int checked = 0;                  // how many results were verified
   std::optional<double> predicted;  // seconds, from a calibration of the machine
 

@@ -7,6 +7,7 @@
 #include "millrace/core/memory.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
+#include "millrace/report/phases_json.h"
 #include "millrace/report/table.h"
 #include "millrace/version.h"
 
@@ -25,11 +26,6 @@ std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Sup
   std::uint64_t sum = 0;
   for (const Superstep& step : supersteps) sum += step.*count;
   return sum;
-}
-
-Json phases_json(const Phases& phases) {
-  return {{"compute", phases.compute}, {"help", phases.help},         {"copy", phases.copy},
-          {"disk", phases.disk},       {"exchange", phases.exchange}, {"wait", phases.wait}};
 }
 
 // Those that took time; empty where that is the computation alone.

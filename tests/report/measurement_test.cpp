@@ -91,6 +91,16 @@ TEST(Bound, OfALoadIsTheLinkWhereThereIsOne) {
   EXPECT_DOUBLE_EQ(bound_of(m, {.bandwidth = 20e9}).seconds, 0.1);
 }
 
+TEST(MeasurementJson, HasThePartOfTheCpuAndPhases) {
+  Measurement helped = streamed(0.5);
+  helped.helped_bytes = 3 * helped.loaded_bytes;
+  helped.phases.copy = 0.25;
+  const auto json = nlohmann::json::parse(measurement_json(helped, limits));
+  EXPECT_DOUBLE_EQ(json.at("helped_bytes"), helped.helped_bytes);
+  EXPECT_DOUBLE_EQ(json.at("phases").at("copy"), 0.25);
+  EXPECT_NE(measurement_text(helped, limits).find("75% of what the GPU would have had to load"), std::string::npos);
+}
+
 TEST(MeasurementJson, HasWhatProgramsAskFor) {
   const auto half = nlohmann::json::parse(measurement_json(streamed(0.5), limits));
   EXPECT_EQ(half.at("pages"), "streamed");
