@@ -9,6 +9,7 @@
 #include "millrace/cli/graphalytics_run.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/regular_file.h"
+#include "millrace/core/temporary_folder.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
@@ -23,26 +24,6 @@ struct GraphalyticsOptions : DeviceOptions {
   std::vector<std::string> algorithms;
   std::filesystem::path output, expected, store, temporary;
   bool json = false;
-};
-
-// A temporary directory that is removed with the object.
-class Scratch {
- public:
-  explicit Scratch(const std::filesystem::path& where) {
-    std::string name = (where / "millrace-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw_system_error("make a temporary directory", name);
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
 };
 
 // The result of one algorithm.
@@ -176,7 +157,7 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const auto algorithms = choose(options, properties);
   std::vector<ChosenDevice> devices;
   devices.emplace_back(options);
-  const Scratch scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
+  const TemporaryFolder scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
   const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;

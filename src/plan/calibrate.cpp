@@ -13,6 +13,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/core/temporary_folder.h"
 #include "millrace/core/text.h"
 #include "millrace/core/throttle.h"
 #include "millrace/ingest/cuda_generate.h"
@@ -24,27 +25,6 @@
 
 namespace millrace {
 namespace {
-
-// Removed with all that is in it.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::filesystem::path& parent)
-      : path_((parent.empty() ? std::filesystem::temp_directory_path() : parent) / "millrace-calibrate-XXXXXX") {
-    std::string name = path_.string();
-    if (!mkdtemp(name.data())) throw_system_error("make the folder", name);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct GraphToMake {
   GraphKind kind;
@@ -205,7 +185,7 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   const auto is_common = [&](const std::string& name) { return std::ranges::find(common, name) != common.end(); };
   const std::vector<std::string> algorithms = options.algorithms.empty() ? sampled_algorithms() : options.algorithms;
   const std::vector<GraphToMake> graphs = graphs_of(options, cuda);
-  const TemporaryFolder folder(options.temporary);
+  const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   Progress progress("calibrate", graphs.size() * algorithms.size());
   Sampler sampler(made, progress, options.seconds);
   // A quick one adds to what is there; else samples of what is sampled now are replaced.

@@ -15,20 +15,20 @@ using Samples = std::vector<const RunSample*>;
 // Those of a kind of graph, by vertices. Of another kind where there are none.
 Samples samples_of(const Calibration& calibration, const std::string& algorithm, const std::string& device,
                    GraphKind kind, bool streamed, bool& other_kind) {
-  const auto of = [&](std::optional<GraphKind> wanted) {
+  const auto of = [&](GraphKind wanted) {
     Samples found;
     for (const RunSample& sample : calibration.samples)
       if (sample.algorithm == algorithm && sample.device == device && sample.streamed.has_value() == streamed &&
-          (!wanted || sample.graph.kind == *wanted))
+          sample.graph.kind == wanted)
         found.push_back(&sample);
     std::ranges::sort(found, {}, [](const RunSample* s) { return s->graph.vertices; });
     return found;
   };
   Samples found = of(kind);
   other_kind = found.empty();
-  for (const GraphKind next : {GraphKind::skewed, GraphKind::uniform})
+  for (const GraphKind next : graph_kinds)
     if (found.empty()) found = of(next);
-  return found.empty() ? of(std::nullopt) : found;
+  return found;
 }
 
 // value(sample) as a power of the number of vertices, through the two samples beside it or, past the end, the last two.
@@ -101,14 +101,6 @@ Prediction interpolate_streamed(const Samples& samples, double vertices, double 
 }
 
 }  // namespace
-
-std::string Prediction::bound() const {
-  std::string name = "computing";
-  double longest = compute;
-  for (const auto& [other, seconds] : {std::pair("link", link), {"disk", disk}, {"exchange", exchange}})
-    if (seconds > longest) name = other, longest = seconds;
-  return name;
-}
 
 StreamInputs stream_inputs(const Calibration& rates, bool cuda, const Placement& placement, int gpu) {
   const auto pages = static_cast<double>(placement.page_bytes);

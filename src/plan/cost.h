@@ -8,6 +8,7 @@
 
 #include "millrace/engine/placement.h"
 #include "millrace/plan/calibration.h"
+#include "millrace/report/prediction.h"
 
 namespace millrace {
 
@@ -19,19 +20,6 @@ struct StreamInputs {
   double from_disk = 0;       // share of the pages that no memory has room for
 };
 StreamInputs stream_inputs(const Calibration& rates, bool cuda, const Placement& placement, int gpu = 0);
-
-// Seconds of a resource, for one unit or the whole run.
-struct Prediction {
-  double seconds = 0;
-  double supersteps = 0;
-  // As if each were alone; they overlap.
-  double compute = 0, link = 0, disk = 0, exchange = 0;
-  double link_bytes = 0, disk_bytes = 0, helped_bytes = 0, exchanged_bytes = 0;
-  bool beyond = false;  // the graph is more than four times larger than the largest sampled one, or of another kind
-
-  // Which of them takes longest: "computing", "link", "disk" or "exchange".
-  std::string bound() const;
-};
 
 // One unit of as many supersteps as the sample has, times a factor, whose pages stream; it computes for so long with
 // all of them resident.

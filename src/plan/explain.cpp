@@ -8,6 +8,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
+#include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
 #include "millrace/store/json_file.h"
 #include "millrace/version.h"
@@ -65,18 +66,6 @@ std::string reason(const PlanChoice& choice, const PlanChoice& best) {
   return text + ", bound by " + choice.predicted->bound();
 }
 
-Json json_of(const Prediction& p) {
-  return {{"seconds", p.seconds},
-          {"supersteps", p.supersteps},
-          {"bound", p.bound()},
-          {"phases", {{"compute", p.compute}, {"copy", p.link}, {"disk", p.disk}, {"exchange", p.exchange}}},
-          {"link_bytes", whole(p.link_bytes)},
-          {"disk_bytes", whole(p.disk_bytes)},
-          {"helped_bytes", whole(p.helped_bytes)},
-          {"exchanged_bytes", whole(p.exchanged_bytes)},
-          {"beyond_samples", p.beyond}};
-}
-
 Json json_of(const PlanChoice& choice) {
   Json json{{"device", choice.devices},
             {"strategy", strategy_name(choice.strategy)},
@@ -95,7 +84,7 @@ Json json_of(const PlanChoice& choice) {
   json["host_memory"] = choice.where.host;
   if (choice.where.far_bytes > 0) json["far_attributes"] = choice.where.far_bytes;
   if (choice.where.chunks > 1) json["chunks"] = choice.where.chunks;
-  if (choice.predicted) json["predicted"] = json_of(*choice.predicted);
+  if (choice.predicted) json["predicted"] = prediction_json(*choice.predicted);
   return json;
 }
 
@@ -162,21 +151,6 @@ std::string explain_json(const Plans& plans, const Algorithm& algorithm, const S
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::optional<PredictedRun> predicted_run(const PlanChoice& choice) {
-  if (!choice.predicted) return std::nullopt;
-  const Prediction& p = *choice.predicted;
-  return PredictedRun{.seconds = p.seconds,
-                      .supersteps = p.supersteps,
-                      .bound = p.bound(),
-                      .compute = p.compute,
-                      .copy = p.link,
-                      .disk = p.disk,
-                      .exchange = p.exchange,
-                      .link_bytes = p.link_bytes,
-                      .disk_bytes = p.disk_bytes,
-                      .helped_bytes = p.helped_bytes};
-}
-
 void keep_report(const std::string& report_json) try {
   if (cache_folder().empty()) return;
   std::filesystem::create_directories(cache_folder());
@@ -190,7 +164,7 @@ void keep_report(const std::string& report_json) try {
 std::string explain_after(const std::filesystem::path& report, bool as_json) {
   const std::filesystem::path file = report.empty() ? last_report() : report;
   std::error_code ignored;
-  if (report.empty() && !std::filesystem::exists(file, ignored))
+  if (report.empty() && (cache_folder().empty() || !std::filesystem::exists(file, ignored)))
     throw BadInputError("there is no report of a run yet ({}): run an algorithm first", file.string());
   const Json run = read_json_file(File::open(file));
   try {

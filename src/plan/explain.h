@@ -15,7 +15,4 @@ void keep_report(const std::string& report_json);
 // BadInputError where there is none.
 std::string explain_after(const std::filesystem::path& report, bool json);
 
-// For the report of a run.
-std::optional<PredictedRun> predicted_run(const PlanChoice& choice);
-
 }  // namespace millrace

@@ -4,7 +4,6 @@
 
 #include "millrace/core/error.h"
 #include "millrace/plan/calibrate.h"
-#include "millrace/plan/explain.h"
 
 namespace millrace {
 namespace {
@@ -52,7 +51,7 @@ PlannedRun plan_run(const std::shared_ptr<const Store>& store, const Algorithm& 
     settings.remark(marked_text("the values of vertices do not fit: @strategy@ chunked keeps them in {}",
                                 best.devices == "cpu" ? "a file" : "host memory"));
   if (open || settings.strategy == Strategy::automatic) planned.settings = settings_of(best, planned.settings);
-  planned.predicted = predicted_run(best);
+  planned.predicted = best.predicted;
   return planned;
 }
 

@@ -7,7 +7,7 @@ namespace millrace {
 
 struct PlannedRun {
   RunSettings settings;
-  std::optional<PredictedRun> predicted = {};
+  std::optional<Prediction> predicted = {};
 };
 
 // After algorithm.prepare(). Where the device is left open, there is a GPU, the graph is large and no memory limit is

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/core/stopwatch.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/plan/cost.h"
 #include "millrace/run/find_vertices.h"
@@ -14,9 +13,9 @@
 namespace millrace {
 namespace {
 
-// Several searches, and runs until they took this long: the first ones of a process are slower.
+// Searches from so many sources; other runs as often, but no more once they took long together, or some of them longer.
 constexpr std::size_t searches = 4;
-constexpr double seconds_of_runs = 0.03, enough_for_one = 0.3;
+constexpr double seconds_of_runs = 0.03, seconds_of_few_runs = 0.3;
 // Shares of the pages that there is room for; and a run that takes so long is its own warm-up.
 constexpr double streamed_shares[] = {0.1, 0.5};
 constexpr double long_run = 1.5;
@@ -26,7 +25,7 @@ struct SampledRun {
   double seconds = 0;  // of one unit
   std::vector<Superstep> supersteps = {};
   Placement placement = {};
-  GraphSize shape;
+  GraphSize graph = {};
   bool helped = false;
 };
 
@@ -54,14 +53,14 @@ SampledRun run_sampled(const std::string& name, const SampleGraph& graph, const 
   const bool from_sources = algorithm->info().bench->from_sources;
   std::vector<VertexId> sources;
   if (from_sources) sources = random_sources(store.load_degrees(Orientation::out, unlimited_budget()), searches);
-  SampledRun run{.placement = session.graph().placement(), .shape = size_of_graph(store, needs)};
-  run.shape.kind = graph.kind;
+  SampledRun run{.placement = session.graph().placement(), .graph = size_of_graph(store, needs)};
+  run.graph.kind = graph.kind;
   run.helped = session.graph().parts()[0].help.threads > 0;
   std::size_t first = 0;
   double seconds = 0;
   std::vector<double> each;
   for (std::size_t turn = 0; turn < 1 + searches; ++turn) {  // the first turn is a warm-up
-    if (turn > 1 && !from_sources && seconds > (turn < searches ? enough_for_one : seconds_of_runs)) break;
+    if (turn > 1 && !from_sources && seconds > (turn < searches ? seconds_of_few_runs : seconds_of_runs)) break;
     if (from_sources) by.source = sources[turn > 0 ? turn - 1 : 0];
     algorithm->prepare_measurement(store, by);
     const Outcome done = session.compute(*algorithm);
@@ -144,7 +143,7 @@ RunSample sample_of(const std::string& name, const SampledRun& run, const std::s
   return {.algorithm = name,
           .device = sampled_device(device),
           .threads = omp_get_max_threads(),
-          .graph = run.shape,
+          .graph = run.graph,
           .seconds = run.seconds,
           .supersteps = static_cast<double>(run.supersteps.size()) / run.units};
 }

@@ -8,6 +8,7 @@
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
 #include "millrace/report/phases_json.h"
+#include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
 #include "millrace/version.h"
 
@@ -50,17 +51,6 @@ std::string placement_text(const Placement& placement) {
   if (placement.from_disk)
     return fmt::format("streamed: {} of {} cached, rest on disk", format_size(placement.cache_bytes), all);
   return fmt::format("streamed: {} of {} cached, rest in host memory", format_size(placement.cache_bytes), all);
-}
-
-Json to_json(const PredictedRun& run) {
-  const auto bytes = [](double number) { return static_cast<std::uint64_t>(number); };
-  return {{"seconds", run.seconds},
-          {"supersteps", run.supersteps},
-          {"bound", run.bound},
-          {"phases", {{"compute", run.compute}, {"copy", run.copy}, {"disk", run.disk}, {"exchange", run.exchange}}},
-          {"link_bytes", bytes(run.link_bytes)},
-          {"disk_bytes", bytes(run.disk_bytes)},
-          {"helped_bytes", bytes(run.helped_bytes)}};
 }
 
 std::string limit_text(std::uint64_t limit) {
@@ -146,7 +136,7 @@ std::string RunReport::json(bool with_trace) const {
             {"predicted", nullptr},
             {"results", to_object(results)},
             {"trace", trace}};
-  if (predicted) json["predicted"] = to_json(*predicted);
+  if (predicted) json["predicted"] = prediction_json(*predicted);
   if (on_gpu()) {
     json["plan"]["model"] = model;
     json["device_memory"] = {{"peak", device_peak_memory}, {"limit", device_memory_limit}};
@@ -188,7 +178,7 @@ std::string RunReport::table() const {
   if (const std::string text = phases_text(phases()); !text.empty()) table.row("phases", "{}", text);
   if (predicted)
     table.row("predicted", "{}, bound by {} ({:.2f} x the time it took)", format_seconds(predicted->seconds),
-              predicted->bound, seconds > 0 ? predicted->seconds / seconds : 0);
+              predicted->bound(), seconds > 0 ? predicted->seconds / seconds : 0);
   table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
   table.row("topology read", "{}", format_size(bytes_moved()));
   if (exchanged_bytes() > 0)

@@ -8,6 +8,7 @@
 
 #include "millrace/engine/placement.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/report/prediction.h"
 
 namespace millrace {
 
@@ -16,15 +17,6 @@ struct Finding {
   std::string name;
   std::string json;            // "0.85", "\"pull\""
   bool in_json_alone = false;  // too long for a table
-};
-
-// What was expected of a run before it began: seconds, and bytes.
-struct PredictedRun {
-  double seconds = 0;
-  double supersteps = 0;
-  std::string bound;  // "link"
-  double compute = 0, copy = 0, disk = 0, exchange = 0;
-  double link_bytes = 0, disk_bytes = 0, helped_bytes = 0;
 };
 
 struct RunReport {
@@ -58,7 +50,7 @@ struct RunReport {
   std::uint64_t planned_memory = 0;
   std::uint64_t attribute_memory = 0;
   std::uint64_t growths = 0;
-  std::optional<PredictedRun> predicted;
+  std::optional<Prediction> predicted;
   std::string shortfall;  // which requested results are missing, for the first line; mostly empty
   std::string note;       // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;      // "passed", or empty without --check

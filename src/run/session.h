@@ -66,7 +66,7 @@ class Session {
       Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished = [](const auto&) {});
 
   // What was expected of the next run, for its report.
-  void expect(const std::optional<PredictedRun>& predicted) { report_.predicted = predicted; }
+  void expect(const std::optional<Prediction>& predicted) { report_.predicted = predicted; }
   // The report of the latest run; peaks of memory are over all runs.
   RunReport report(const Outcome& outcome) const;
 

@@ -1,0 +1,21 @@
+// A temporary folder that is removed with the object, and all that is in it.
+#pragma once
+
+#include <filesystem>
+
+namespace millrace {
+
+class TemporaryFolder {
+ public:
+  // In the given folder, under a name of its own. Throws IoError.
+  explicit TemporaryFolder(const std::filesystem::path& where);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace millrace
