@@ -63,6 +63,7 @@ GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available
   GraphNeeds needs = multiply_needs<Real>(options.transpose ? Along::out : Along::in, direction, available);
   needs.weights = options.weighted;
   needs.gathers = !options.weighted;
+  if (options.weighted) needs.supersteps = supersteps_of<AddUpWeighted<Real>>(needs.supersteps);
   return needs;
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 CUevent_st* make_event() {
   CUevent_st* event = nullptr;
-  MILLRACE_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  // Who waits for it sleeps: where the cpu helps, it needs all cores.
+  MILLRACE_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
   return event;
 }
 

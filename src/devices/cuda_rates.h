@@ -22,9 +22,18 @@ struct CudaRates {
   // Bytes of pages, from host memory and from disk.
   double link = 50e9;
   double disk = 4e9;
+  // Rows read alone where they lie in host memory: what the link could carry instead of one row, and of one edge, in
+  // bytes; and seconds of a superstep that reads a few of them.
+  double far_row = 512, far_edge = 64;
+  double far_start = 40e-6;
+  // Instead, seconds that it takes to find the pages of a superstep, and to compute on pages that lie side by side.
+  double finding_pages = 200e-6, run_of_pages = 30e-6;
   // Where the cpu helps: seconds until it begins, and vertices whose bits are brought to it.
   double help_start = 100e-6;
   double helped_vertices = 60e9;
+  // Bytes of pages that one thread of the cpu does: in a search, where it sums values of all sources, and else. A run
+  // learns what it is for each program.
+  double searched_by_thread = 3e9, summed_by_thread = 0.5e9, helped_by_thread = 0.2e9;
 };
 
 // The same for a GPU with so many times the memory bandwidth of an H200, and so many times its random reads.

@@ -12,6 +12,9 @@
 
 namespace millrace {
 
+template <class Program>
+class HelpCopies;
+
 class CpuExecutor final : public Executor {
  public:
   CpuExecutor(CpuDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
@@ -25,6 +28,8 @@ class CpuExecutor final : public Executor {
   Frontier frontier_of(const VertexId* vertices, std::uint64_t count) override;
   std::vector<std::uint32_t> push_pages(const Frontier& frontier) override;
   void clear_shown_bits() override;
+  // Where pages are all here: stands for a GPU that is helped, in tests.
+  void be_helped(const HelpOptions& options) override { help_ = options; }
   ListOperators& list_operators() override { return lists_; }
   CpuLists& lists() { return lists_; }
   const std::uint64_t* bitmap_of(const Frontier& frontier);
@@ -87,6 +92,15 @@ class CpuExecutor final : public Executor {
   PassCounts pull_here(const Frontier& frontier, const Program& program, Frontier& next);
   template <class Program>
   PassCounts push_here(const Frontier& frontier, const Program& program, Frontier& next);
+  // See cpu_executor_help.h.
+  template <class Program, class Active>
+  PassCounts pull_with_help(const PageSet& pages, std::uint32_t segment, const Program& program, const Active& active,
+                            std::uint64_t* next);
+  template <class Program, class Active>
+  PassCounts push_with_help(const PageSet& pages, const Program& program, const Active& active,
+                            const PushScratch<Program>& scratch, VertexQueue& next);
+  template <class Program>
+  void take_sent(const Program& program, const PushScratch<Program>& scratch, const HelpCopies<Program>& copies) const;
   // Pulls of blocked pages keep what they gather of each segment; then the targets absorb it, unless it stays kept for
   // other devices.
   template <class Program, class Pull>
@@ -130,6 +144,8 @@ class CpuExecutor final : public Executor {
   Buffer gathered_;
   const std::type_info* gathered_type_ = nullptr;
   VertexQueue targets_, joined_;
+  HelpOptions help_;
+  std::uint64_t helped_bytes_ = 0;  // of the present superstep
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
 };

@@ -26,6 +26,7 @@ void CpuExecutor::pull(const Frontier& frontier, const Program& program, Frontie
                        std::vector<PassCounts>& counts) {
   counts.push_back(graph_.streamed() ? pull_from_disk(frontier, program, next, step)
                                      : pull_here(frontier, program, next));
+  step.helped_bytes = std::exchange(helped_bytes_, 0);
 }
 
 template <class Program>
@@ -33,6 +34,7 @@ void CpuExecutor::push(const Frontier& frontier, const Program& program, bool, F
                        std::vector<PassCounts>& counts) {
   counts.push_back(graph_.streamed() ? push_from_disk(frontier, program, next, step)
                                      : push_here(frontier, program, next));
+  step.helped_bytes = std::exchange(helped_bytes_, 0);
 }
 
 template <class Program>
@@ -43,6 +45,10 @@ PassCounts CpuExecutor::push_here(const Frontier& frontier, const Program& progr
   const OrientedPages& out = graph_.pages(pushed());
   const PushScratch<Program> scratch = push_scratch<Program>(frontier);
   VertexQueue& joined = next.storage_->queue;
+  if (help_.threads > 0)
+    return frontier.form() == Frontier::Form::all
+               ? push_with_help(out.pages, program, AllActive{}, scratch, joined)
+               : push_with_help(out.pages, program, BitmapActive{bitmap_of(frontier)}, scratch, joined);
   if (frontier.form() == Frontier::Form::all)
     return push_dense(out.pages, out.work, program, AllActive{}, scratch, joined, degrees(), cpu_.threads());
   const bool by_edges = takes_weights<Program> && degrees();

@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "millrace/engine/cpu_executor.h"
+#include "millrace/engine/cpu_executor_help.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/pull_sparse_cpu.h"
 #include "millrace/operators/streamed_cpu.h"
@@ -20,12 +20,13 @@ PassCounts CpuExecutor::pull_here(const Frontier& frontier, const Program& progr
   const auto run = [&](const auto& active) {
     // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
     if constexpr (requires { program.wants(VertexId{}); })
-      if (graph_.shares_pages() && graph_.finds_rows() && targets_.allocated())
+      if (help_.threads == 0 && graph_.shares_pages() && graph_.finds_rows() && targets_.allocated())
         if (const auto counts = pull_sparse(in.pages, graph_.rows(pushed(), cpu_), graph_.num_vertices(), program,
                                             active, targets_, joined, degrees(), cpu_.threads()))
           return *counts;
     return pull_segments(in.pages.table().num_segments(), program, next,
                          [&](std::uint32_t segment, const Program& carried) {
+                           if (help_.threads > 0) return pull_with_help(in.pages, segment, carried, active, joined);
                            return millrace::pull(in.pages, segment, in.work_of(segment), carried, active, joined,
                                                  degrees(), cpu_.threads());
                          });

@@ -47,7 +47,10 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
     }
   if (may_spread<Program>()) inputs.looks /= 2;  // there are more active sources all the time
   if (!graph_.placement().resident) {
-    find_push_pages(frontier);
+    const CudaRates& rates = gpu_.rates();
+    // Less than it takes to find pages.
+    if (pushes_far_rows(frontier) && *push_far_seconds_ < rates.finding_pages) return Direction::push;
+    if (!push_pages_) find_push_pages(frontier);
     find_pull_pages(program);
     const auto push = graph_.cuda_pages().traffic_of(graph_.set(pushed()), *push_pages_);
     const auto pull = graph_.cuda_pages().traffic_of(graph_.set(pulled()), *pull_pages_);
@@ -55,6 +58,12 @@ Direction CudaExecutor::choose(const Frontier& frontier, const Program& program)
     inputs.pull_bytes = pull.loaded_bytes;
     inputs.push_disk_bytes = push.disk_bytes;
     inputs.pull_disk_bytes = pull.disk_bytes;
+    // Rows that are read alone take the link for as long as so many bytes.
+    if (pushes_far_rows(frontier)) inputs.push_bytes = static_cast<std::uint64_t>(*push_far_seconds_ * rates.link);
+    if (pulls_far_rows(frontier, program)) {
+      inputs.pull_bytes = static_cast<std::uint64_t>(*pull_far_seconds_ * rates.link);
+      inputs.few_open = true;
+    }
   }
   return choose_cuda_direction(inputs, gpu_.rates());
 }
@@ -64,15 +73,21 @@ void CudaExecutor::push(const Frontier& frontier, const Program& program, bool g
                         std::vector<PassCounts>& counts) {
   const ProfileRange range("push");
   if (pushes_sparse<Program>(frontier)) {
+    const Stopwatch watch;
+    std::uint64_t rows = frontier.size(), edges = 0;
     push_sparse(frontier, program, go_on, next, counts);
+    if (graph_.placement().resident) return;
+    for (const PassCounts& pass : counts) rows += pass.joined, edges += pass.edges;
+    rows -= counts.back().joined;  // they are not read yet
+    slow_down_rows(rows, edges, watch);
     return;
   }
   make_bitmap(next);
   if (receives_at_once<Program>) gpu_.set_bytes(words_of(*next.storage_), 0, next.storage_->bitmap.bytes());
   const cuda::PushBuffers<Program> buffers = push_buffers<Program>(next, everyone());
-  send_dense(frontier, program, buffers, step);
+  counts.push_back(send_dense(frontier, program, buffers, step));
   if (!receives_at_once<Program>) close_chunk(program, buffers);
-  counts.push_back(await_counts());
+  counts.back() += await_counts();
 }
 
 template <class Program>
@@ -103,8 +118,8 @@ cuda::PushBuffers<Program> CudaExecutor::push_buffers(Frontier& next, VertexRang
 }
 
 template <class Program>
-void CudaExecutor::send_dense(const Frontier& frontier, const Program& program,
-                              const cuda::PushBuffers<Program>& buffers, Superstep& step) {
+PassCounts CudaExecutor::send_dense(const Frontier& frontier, const Program& program,
+                                    const cuda::PushBuffers<Program>& buffers, Superstep& step, bool beside_others) {
   const std::size_t set = graph_.set(pushed());
   const bool all = frontier.form() == Frontier::Form::all;
   const std::uint32_t* const bits = all ? nullptr : bitmap_of(frontier);
@@ -112,17 +127,32 @@ void CudaExecutor::send_dense(const Frontier& frontier, const Program& program,
     send(span, stream, program, bits, buffers);
   };
   CudaPages& pages = graph_.cuda_pages();
+  const bool some = !pages.placement().resident && !all;
+  if (some && !push_pages_) find_push_pages(frontier);
+  const std::vector<std::uint32_t> needed = some ? *std::exchange(push_pages_, {}) : std::vector<std::uint32_t>{};
   CudaPages::Traffic traffic;
-  if (pages.placement().resident || all) {
-    traffic = pages.for_all(set, launch);
-  } else {
-    if (!push_pages_) find_push_pages(frontier);
-    traffic = pages.for_some(set, *std::exchange(push_pages_, {}), launch);
+  PassCounts helped_counts;
+  bool helps = false;
+  if constexpr (may_be_helped<Program>) {
+    // Messages that were combined are absorbed, which others must not do at the same time.
+    helps = !(receives_at_once<Program> && beside_others) &&
+            is_helped<Program>(set, some ? &needed : nullptr, Direction::push);
+    if (helps) {
+      HelpedPush<Program> helped(*help_, gpu_, pages.host_pages(set), graph_.num_vertices(), program, bits, buffers);
+      const HelpOptions& options = help_->options();
+      traffic = pages.with_help(set, some ? &needed : nullptr, launch, {helped, options.share, options.order});
+      helped_counts = helped.counts;
+      step.phases.help = helped.busy;
+      learn_help(typeid(HelpedPush<Program>), traffic.helped_bytes, helped.busy);
+    }
   }
+  if (!helps) traffic = some ? pages.for_some(set, needed, launch) : pages.for_all(set, launch);
   step.loaded_bytes = traffic.loaded_bytes;
   step.cached_bytes = traffic.cached_bytes;
   step.disk_bytes = traffic.disk_bytes;
+  step.helped_bytes = traffic.helped_bytes;
   forget_pages();
+  return helped_counts;
 }
 
 template <class Program, class Speaks>

@@ -1,10 +1,14 @@
 // Carries out supersteps on a GPU. The templates are defined for nvcc alone, in cuda_executor.cuh.
 #pragma once
 
+#include <limits>
+#include <map>
 #include <optional>
+#include <typeindex>
 #include <typeinfo>
 #include <vector>
 
+#include "millrace/core/stopwatch.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/engine/cuda_lists.h"
 #include "millrace/engine/executor.h"
@@ -47,7 +51,7 @@ class CudaExecutor final : public Executor {
   std::uint64_t growths() const override { return growths_; }
   ListOperators& list_operators() override { return lists_; }
   CudaLists& lists() { return lists_; }
-  // The cpu takes part in pulls over pages that have to be loaded.
+  // The cpu takes part in supersteps over pages that have to be loaded.
   void be_helped(const HelpOptions& options) override;
   // A bit per vertex, also where the frontier is a queue.
   std::uint32_t* bitmap_of(const Frontier& frontier);
@@ -105,13 +109,14 @@ class CudaExecutor final : public Executor {
   // For devices that compute in one memory (PushTogether). They send to `buffers`, which are of another device; what
   // is counted, and what a device queues, is its own.
   template <class Program>
-  bool pushes_sparse(const Frontier& frontier) const;
+  bool pushes_sparse(const Frontier& frontier);
   template <class Program>
   bool finds_targets_by_bits(const Frontier& frontier) const;
-  // Sends from the active rows of all pages, and enqueues nothing else.
+  // Sends from the active rows of all pages, and enqueues nothing else. Returns what the cpu counted, if it helped.
+  // `beside_others`: other devices send to the same memory meanwhile.
   template <class Program>
-  void send_dense(const Frontier& frontier, const Program& program, const cuda::PushBuffers<Program>& buffers,
-                  Superstep& step);
+  PassCounts send_dense(const Frontier& frontier, const Program& program, const cuda::PushBuffers<Program>& buffers,
+                        Superstep& step, bool beside_others = false);
   // Launches sending from a frontier whose rows are found one by one, and returns the letter to await. It tells the
   // edges, and how many targets were queued; where messages are received at once, how many joined.
   template <class Program>
@@ -149,10 +154,21 @@ class CudaExecutor final : public Executor {
   // left, or another one.
   bool searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const;
   bool gathers_few(const cuda::OpenRows& open) const;
-  // Whether the cpu takes part in a pull over some pages, or all, with messages of so many bytes; `sent`: they are made
-  // before, and brought to it.
-  bool is_helped(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t message_bytes,
-                 bool sent) const;
+  // Where pages stream: whether a push reads the rows of its vertices alone, in host memory, instead of loading their
+  // pages; and whether a pull does so with the rows that want a message.
+  bool pushes_far_rows(const Frontier& frontier);
+  // Where the link is to be slow: returns once it would have brought so many far rows, read since `watch` began.
+  void slow_down_rows(std::uint64_t rows, std::uint64_t edges, const Stopwatch& watch) const;
+  template <class Program>
+  bool pulls_far_rows(const Frontier& frontier, const Program& program);
+  // Whether the cpu takes part in a superstep over some pages, or all: there is room for what it needs, and it pays.
+  template <class Program>
+  bool is_helped(std::size_t set, const std::vector<std::uint32_t>* pages, Direction direction);
+  // `program`: by which its rate is known; `first_rate`: as long as that is not.
+  bool help_pays_for(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t brought_bytes,
+                     const std::type_info& program, double first_rate);
+  // The cpu did so many bytes of pages of a superstep, in so many seconds.
+  void learn_help(const std::type_info& program, std::uint64_t bytes, double seconds);
   // Searches the rows of resident pages.
   template <class Program, class Speaks>
   PassCounts search(const Frontier& frontier, const Program& program, const Speaks& speaks, cuda::PullOutput output);
@@ -207,7 +223,10 @@ class CudaExecutor final : public Executor {
   void find_pull_pages(const Program& program);
   // The pages whose flag is set.
   std::vector<std::uint32_t> flagged_pages(std::uint32_t num_pages);
-  void forget_pages() { push_pages_.reset(), pull_pages_.reset(); }
+  void forget_pages() {
+    push_pages_.reset(), pull_pages_.reset();
+    push_far_seconds_.reset(), pull_far_seconds_.reset();
+  }
   void find_skew();
   // Whether those that join speak at once. Where there are hubs, the first-level cache has the words of their bits, but
   // not those of bits that change.
@@ -243,6 +262,7 @@ class CudaExecutor final : public Executor {
   DeviceArray<VertexId> targets_;
   CudaArray<std::byte> sent_;  // of far attributes that are pulled
   std::unique_ptr<CudaHelp> help_;
+  std::map<std::type_index, double> helped_rates_;  // bytes a second, by program
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;
@@ -257,6 +277,9 @@ class CudaExecutor final : public Executor {
   std::optional<bool> few_rows_;
   // Where streamed: found for the choice of direction, used by the superstep that follows.
   std::optional<std::vector<std::uint32_t>> push_pages_, pull_pages_;
+  // The same for rows that are read in host memory instead; never where they are not.
+  static constexpr double never = std::numeric_limits<double>::infinity();
+  std::optional<double> push_far_seconds_, pull_far_seconds_;
 };
 
 }  // namespace millrace

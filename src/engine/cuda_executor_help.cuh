@@ -1,119 +1,182 @@
-// A pull of a GPU in which the cpu takes part. Only nvcc reads it.
+// A superstep of a GPU in which the cpu takes part. Only nvcc reads it.
 #pragma once
 
 #include "millrace/devices/cuda_check.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/engine/cuda_help.h"
+#include "millrace/operators/fields.h"
 #include "millrace/operators/help_cpu.h"
 #include "millrace/operators/help_cuda.cuh"
 
 namespace millrace {
 
-// For programs that the cpu cannot help with.
-struct NotHelped {
-  PassCounts counts;
-  double busy = 0;
-  void absorb(const std::uint32_t*, std::uint32_t*, cuda::CountsLine*) const {}
-};
-
-// What the cpu does in one pull: `bits` are the active vertices, null if all are.
+// A pass in which the cpu takes part: what both directions share. `bits` are the active vertices, null if all are.
 template <class Program>
-class HelpedPull final : public PageHelp {
+class HelpedPass : public PageHelp {
  public:
-  HelpedPull(CudaHelp& help, const CudaDevice& gpu, const PageSet& pages, std::uint64_t num_vertices,
-             std::uint64_t num_sources, const Program& program, const std::uint32_t* bits)
-      : help_(help),
-        gpu_(gpu),
-        pages_(pages),
-        num_vertices_(num_vertices),
-        num_sources_(num_sources),
-        program_(program),
-        bits_(bits) {}
-
   PassCounts counts;
   double busy = 0;  // seconds, the mean of its threads
 
-  void begin(PagePool& pool) override {
+  void begin(PagePool& pool, VertexRange neighbours) final {
     pool_ = &pool;
-    try {
-      bring_and_start();
-    } catch (...) {
-      help_.await_stream();  // it reads attributes, which may be freed next
-      throw;
-    }
-  }
-
-  void end() override {
-    counts = help_.finish();
-    counts.joined = counts.joined_edges = 0;  // they did not absorb yet
-    taken_ = ranges();
-  }
-
-  // After the pass: vertices absorb what was gathered for them.
-  void absorb(const std::uint32_t* degree, std::uint32_t* next, cuda::CountsLine* lines) const {
-    for (const VertexRange range : taken_) {
-      const auto some = static_cast<unsigned>(
-          std::min<std::uint64_t>((range.size() + cuda::help_threads - 1) / cuda::help_threads, 1u << 16));
-      cuda::absorb_found_kernel<<<some, cuda::help_threads, 0, gpu_.main_stream()>>>(
-          range, program_, reinterpret_cast<const std::uint32_t*>(help_.found()),
-          reinterpret_cast<const Pending<Program>*>(help_.got()), degree, next, lines);
-    }
-    MILLRACE_CUDA(cudaGetLastError());
-  }
-
- private:
-  // Brings what rows gather from to host memory, and lets threads begin once it is there.
-  void bring_and_start() {
+    neighbours_ = neighbours;
     CUstream_st* const stream = help_.forked_stream();
-    HelpPull<Pending<Program>, typename Program::Combine> pull{.got = reinterpret_cast<Pending<Program>*>(help_.got())};
-    const std::uint64_t words = bitmap_words(num_vertices_);
-    if (bits_) MILLRACE_CUDA(cudaMemcpyAsync(help_.active(), bits_, words * 8, cudaMemcpyDeviceToHost, stream));
-    if constexpr (requires { program_.wants(VertexId{}); }) {
-      cuda::wants_to_host_kernel<<<blocks(), cuda::help_threads, 0, stream>>>(
-          num_vertices_, program_, reinterpret_cast<std::uint32_t*>(help_.wanted()));
-      pull.wanted = help_.wanted();
-    }
-    if constexpr (!takes_first<Program>) {
-      pull.sent_by = reinterpret_cast<Pending<Program>*>(help_.sent());
-      send_messages(stream);
-    }
-    MILLRACE_CUDA(cudaGetLastError());
-    help_.start([this, pull, words] {
-      const int threads = help_.options().threads;
-      std::uint64_t* const found = help_.found();
-      for_shares(0, words, threads_for(words, least_vertices, threads), [found](std::uint64_t i) { found[i] = 0; });
+    help_.start([this, stream] {
       try {
-        return bits_ ? help_pull(pages_, *pool_, pull, BitmapActive{help_.active()}, found, threads, &busy)
-                     : help_pull(pages_, *pool_, pull, AllActive{}, found, threads, &busy);
+        bring_all(stream);
+        help_.await_brought();
+        return compute();
       } catch (...) {
         pool_->close();
+        help_.await_stream();  // it reads attributes, which may be freed next
         throw;
       }
     });
   }
+  void end() final {
+    PassCounts more = help_.finish();
+    more.joined = more.joined_edges = 0;  // they did not absorb yet
+    counts += more;
+  }
 
-  unsigned blocks() const { return static_cast<unsigned>(4 * gpu_.info().multiprocessors); }
-  // Some at a time: made on the GPU, then copied.
-  void send_messages(CUstream_st* stream) {
-    using Message = Pending<Program>;
-    const std::uint64_t some = help_.staging_bytes() / sizeof(Message);
-    auto* const made = reinterpret_cast<Message*>(help_.staging());
-    auto* const sent = reinterpret_cast<Message*>(help_.sent());
-    for (std::uint64_t first = 0; first < num_sources_; first += some) {
-      const VertexRange range{first, std::min(num_sources_, first + some)};
-      const auto blocks = static_cast<unsigned>((range.size() + cuda::help_threads - 1) / cuda::help_threads);
-      cuda::make_messages_kernel<<<blocks, cuda::help_threads, 0, stream>>>(range, program_, bits_, made);
-      MILLRACE_CUDA(
-          cudaMemcpyAsync(sent + first, made, range.size() * sizeof(Message), cudaMemcpyDeviceToHost, stream));
+ protected:
+  using Bare = BareOf<Program>;
+  using Value = Pending<Program>;
+  using Helper = HelperOf<Program>;
+
+  HelpedPass(CudaHelp& help, const CudaDevice& gpu, const PageSet& pages, std::uint64_t num_vertices,
+             const Program& program, const std::uint32_t* bits)
+      : help_(help), gpu_(gpu), pages_(pages), num_vertices_(num_vertices), program_(program), bits_(bits) {}
+
+  // On the threads of the cpu.
+  virtual PassCounts compute() = 0;
+  // The vertices whose messages are sent; and whether it is asked who wants one.
+  virtual VertexRange sources() const = 0;
+  virtual bool asks_wanted() const = 0;
+
+  // The program as the cpu runs it.
+  Helper helper() const {
+    if constexpr (takes_weights<Program>) {
+      return {brought_, reinterpret_cast<Value*>(help_.got())};
+    } else {
+      Helper made{.got = reinterpret_cast<Value*>(help_.got())};
+      if constexpr (!takes_first<Program>) made.sent_by = reinterpret_cast<const Value*>(help_.sent());
+      if (asks_wanted()) made.wanted = help_.wanted();
+      return made;
     }
   }
+  // Calls task(active) with what tells which sources are active.
+  template <class Task>
+  PassCounts with_active(const Task& task) const {
+    return bits_ ? task(BitmapActive{help_.active()}) : task(AllActive{});
+  }
+  void clear_found() const {
+    std::uint64_t* const found = help_.found();
+    const std::uint64_t words = bitmap_words(num_vertices_);
+    for_shares(0, words, threads_for(words, least_vertices, help_.options().threads),
+               [found](std::uint64_t i) { found[i] = 0; });
+  }
+
+  CudaHelp& help_;
+  const CudaDevice& gpu_;
+  const PageSet& pages_;
+  const std::uint64_t num_vertices_;
+  const Program program_;
+  const std::uint32_t* const bits_;
+  PagePool* pool_ = nullptr;
+  VertexRange neighbours_;
+
+ private:
+  // The program with copies of its attributes, if it takes weights.
+  std::conditional_t<takes_weights<Program>, Bare, NoWeight> brought_ = {};
+  bool first_pass_ = true;
+
+  // Brings what messages are made from to host memory. By another thread than the one that gives the GPU its pages.
+  void bring_all(CUstream_st* stream) {
+    // Nobody absorbs between the passes of a superstep, but in a search, which has no views to bring.
+    const bool first = std::exchange(first_pass_, false);
+    if (bits_ && first) help_.bring(help_.active(), bits_, bitmap_words(num_vertices_) * 8, stream);
+    if constexpr (takes_weights<Program>) {
+      if (first) {
+        brought_ = program_;
+        help_.bring_views(brought_, num_vertices_, stream);
+      }
+    } else {
+      if constexpr (requires { program_.wants(VertexId{}); })
+        if (asks_wanted())
+          cuda::wants_to_host_kernel<<<static_cast<unsigned>(4 * gpu_.info().multiprocessors), cuda::help_threads, 0,
+                                       stream>>>(num_vertices_, program_,
+                                                 reinterpret_cast<std::uint32_t*>(help_.wanted()));
+      if constexpr (!takes_first<Program>) send_messages(sources(), stream);
+    }
+    MILLRACE_CUDA(cudaGetLastError());
+  }
+  void send_messages(VertexRange all, CUstream_st* stream) {
+    auto* const sent = reinterpret_cast<Value*>(help_.sent());
+    if constexpr (requires {
+                    { program_.sent() } -> std::same_as<View<const Value>>;
+                  }) {
+      help_.bring(sent + all.first, program_.sent().data + all.first, all.size() * sizeof(Value), stream);
+      return;
+    }
+    // Some at a time: made on the GPU, then copied.
+    const std::uint64_t some = help_.staging_bytes() / sizeof(Value);
+    auto* const made = reinterpret_cast<Value*>(help_.staging());
+    for (std::uint64_t first = all.first; first < all.last; first += some) {
+      const VertexRange range{first, std::min(all.last, first + some)};
+      const auto blocks = static_cast<unsigned>((range.size() + cuda::help_threads - 1) / cuda::help_threads);
+      cuda::make_messages_kernel<<<blocks, cuda::help_threads, 0, stream>>>(range, program_, bits_, made);
+      help_.bring(sent + first, made, range.size() * sizeof(Value), stream);
+    }
+  }
+};
+
+// In a pull: the cpu gathers for the rows of some pages, and their vertices absorb it, or keep it, as they do with what
+// the GPU gathers.
+template <class Program>
+class HelpedPull final : public HelpedPass<Program> {
+ public:
+  HelpedPull(CudaHelp& help, const CudaDevice& gpu, const PageSet& pages, std::uint64_t num_vertices,
+             const Program& program, const std::uint32_t* bits, const std::uint32_t* degree, std::uint32_t* next,
+             cuda::CountsLine* lines)
+      : HelpedPass<Program>(help, gpu, pages, num_vertices, program, bits),
+        degree_(degree),
+        next_(next),
+        lines_(lines) {}
+
+  void hand_over() override {
+    for (const VertexRange range : ranges()) {
+      const auto some = static_cast<unsigned>(
+          std::min<std::uint64_t>((range.size() + cuda::help_threads - 1) / cuda::help_threads, 1u << 16));
+      cuda::absorb_found_kernel<<<some, cuda::help_threads, 0, this->gpu_.main_stream()>>>(
+          range, this->program_, reinterpret_cast<const std::uint32_t*>(this->help_.found()),
+          reinterpret_cast<const Pending<Program>*>(this->help_.got()), degree_, next_, lines_);
+    }
+    MILLRACE_CUDA(cudaGetLastError());
+  }
+
+ protected:
+  PassCounts compute() override {
+    this->clear_found();
+    this->help_.forget_inbox();
+    return this->with_active([&](const auto& active) {
+      return help_pull(this->pages_, *this->pool_, this->helper(), active, this->help_.found(),
+                       this->help_.options().threads, &this->busy);
+    });
+  }
+  VertexRange sources() const override { return this->neighbours_; }
+  bool asks_wanted() const override {
+    return requires { this->program_.wants(VertexId{}); };
+  }
+
+ private:
   // The vertices of the pages that the cpu took.
   std::vector<VertexRange> ranges() const {
-    std::vector<std::uint32_t> taken(pool_->taken_back().begin(), pool_->taken_back().end());
+    std::vector<std::uint32_t> taken(this->pool_->taken_back().begin(), this->pool_->taken_back().end());
     std::ranges::sort(taken);
     std::vector<VertexRange> all;
     for (const std::uint32_t page : taken) {
-      const PageEntry& entry = pages_.table()[page];
+      const PageEntry& entry = this->pages_.table()[page];
       const VertexRange range{entry.first_vertex, std::uint64_t{entry.first_vertex} + entry.vertex_count};
       if (!all.empty() && all.back().last == range.first)
         all.back().last = range.last;
@@ -123,14 +186,69 @@ class HelpedPull final : public PageHelp {
     return all;
   }
 
-  CudaHelp& help_;
-  const CudaDevice& gpu_;
-  const PageSet& pages_;
-  std::uint64_t num_vertices_, num_sources_;
-  Program program_;
-  const std::uint32_t* bits_;
-  PagePool* pool_ = nullptr;
-  std::vector<VertexRange> taken_;
+  const std::uint32_t* degree_;
+  std::uint32_t* next_;
+  cuda::CountsLine* lines_;
+};
+
+// In a push: the cpu sends from the active rows of some pages to an inbox in host memory, whose messages then go to
+// that of the GPU.
+template <class Program>
+class HelpedPush final : public HelpedPass<Program> {
+ public:
+  HelpedPush(CudaHelp& help, const CudaDevice& gpu, const PageSet& pages, std::uint64_t num_vertices,
+             const Program& program, const std::uint32_t* bits, const cuda::PushBuffers<Program>& buffers)
+      : HelpedPass<Program>(help, gpu, pages, num_vertices, program, bits), buffers_(buffers) {}
+
+  void hand_over() override {
+    const auto blocks = static_cast<unsigned>(8 * this->gpu_.info().multiprocessors);
+    cuda::take_sent_kernel<<<blocks, cuda::help_threads, 0, this->gpu_.main_stream()>>>(
+        this->num_vertices_, this->program_, reinterpret_cast<const std::uint32_t*>(this->help_.found()),
+        reinterpret_cast<const Value*>(this->help_.got()), buffers_);
+    MILLRACE_CUDA(cudaGetLastError());
+  }
+
+ protected:
+  using typename HelpedPass<Program>::Bare;
+  using typename HelpedPass<Program>::Helper;
+  using Value = Inbox<Helper>;
+
+  PassCounts compute() override {
+    auto* const inbox = reinterpret_cast<Value*>(this->help_.got());
+    empty_inbox(inbox);
+    const Helper helper = this->helper();
+    return this->with_active([&](const auto& active) {
+      return help_push(this->pages_, *this->pool_, helper, active, inbox, this->help_.found(), this->num_vertices_,
+                       this->help_.options().threads, &this->busy);
+    });
+  }
+  // All rows of the pages may be active.
+  VertexRange sources() const override {
+    VertexRange all{this->num_vertices_, 0};
+    for (const PageEntry& entry : this->pages_.table()) {
+      all.first = std::min<std::uint64_t>(all.first, entry.first_vertex);
+      all.last = std::max(all.last, std::uint64_t{entry.first_vertex} + entry.vertex_count);
+    }
+    return all.first < all.last ? all : VertexRange{};
+  }
+  bool asks_wanted() const override { return false; }
+
+ private:
+  // Messages that the GPU has taken are still there, and so are their bits.
+  void empty_inbox(Value* inbox) const {
+    const bool all = !this->help_.has_inbox_of(typeid(Program));
+    std::uint64_t* const found = this->help_.found();
+    const std::uint64_t n = this->num_vertices_, words = bitmap_words(n);
+    const Value nothing = nothing_pending<Helper>();
+    for_shares(0, words, threads_for(n, least_vertices, this->help_.options().threads), [=](std::uint64_t word) {
+      std::uint64_t bits = all ? ~std::uint64_t{0} : found[word];
+      if (word == words - 1 && n % 64 != 0) bits &= (std::uint64_t{1} << (n % 64)) - 1;
+      for (; bits != 0; bits &= bits - 1) inbox[word * 64 + static_cast<unsigned>(std::countr_zero(bits))] = nothing;
+      found[word] = 0;
+    });
+  }
+
+  cuda::PushBuffers<Program> buffers_;
 };
 
 }  // namespace millrace

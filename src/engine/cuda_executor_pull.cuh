@@ -112,6 +112,52 @@ inline bool CudaExecutor::gathers_few(const cuda::OpenRows& open) const {
 }
 
 template <class Program>
+bool CudaExecutor::is_helped(std::size_t set, const std::vector<std::uint32_t>* pages, Direction direction) {
+  const bool push = direction == Direction::push;
+  const std::uint64_t n = graph_.num_vertices();
+  if (!help_ || !graph_.cuda_pages().can_be_helped()) return false;
+  // The run may have planned for other programs.
+  const std::uint64_t got = push ? sizeof(Inbox<HelperOf<Program>>) : sizeof(Pending<Program>);
+  std::uint64_t brought = takes_first<Program> ? 0 : sizeof(Pending<Program>), room = help_->sent_bytes();
+  if constexpr (takes_weights<Program>) {
+    brought = views_of_type<BareOf<Program>>().bytes;
+    room = help_->view_bytes();
+  }
+  if (n * brought > room || n * got > help_->got_bytes()) return false;
+  const CudaRates& rates = gpu_.rates();
+  const double by_thread = takes_first<Program> && !push    ? rates.searched_by_thread
+                           : sums_floats<Program> && !pages ? rates.summed_by_thread
+                                                            : rates.helped_by_thread;
+  return help_pays_for(set, pages,
+                       brought * (push || takes_weights<Program> ? n : graph_.cuda_pages().num_sources(set)),
+                       push ? typeid(HelpedPush<Program>) : typeid(Program), by_thread * help_->options().threads);
+}
+
+template <class Program>
+bool CudaExecutor::pulls_far_rows(const Frontier& frontier, const Program& program) {
+  if constexpr (searches<Program> || cuda::pulls_few<Program>) {
+    const std::size_t set = graph_.set(pulled());
+    CudaPages& pages = graph_.cuda_pages();
+    if (pull_far_seconds_) return *pull_far_seconds_ < never;
+    pull_far_seconds_ = never;
+    if (frontier.form() == Frontier::Form::all || !pages.finds_far_rows(set) || far()) return false;
+    if (!pull_pages_) find_pull_pages(program);
+    const double by_pages = pages_seconds(pages.traffic_of(set, *pull_pages_).loaded_bytes, *pull_pages_, gpu_.rates());
+    if (by_pages <= gpu_.rates().finding_pages) return false;
+    const cuda::OpenRows open = count_open_rows(program);
+    std::uint64_t looks = open.edges;
+    if (searches<Program> && frontier.num_edges() > 0)
+      looks = std::min(looks, open.rows * (1 + graph_.num_edges() / frontier.num_edges()));
+    double seconds = far_rows_seconds(open.rows * pages.table(set).num_segments(), looks, gpu_.rates());
+    if (!searches<Program>) seconds += static_cast<double>(open.longest) / gpu_.rates().edges_of_a_warp;
+    if (seconds > by_pages) return false;
+    pull_far_seconds_ = seconds;
+    return true;
+  }
+  return false;
+}
+
+template <class Program>
 bool CudaExecutor::knows_open_rows() {
   if (open_program_ == &typeid(Program) || open_program_ == &typeid(AnyProgram)) return true;
   forget_open_rows();
@@ -183,7 +229,9 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   if (gathers) carried.kept = gathered(program);
   carried.adds = segments > 1;
   PassCounts counts;
-  std::optional<std::conditional_t<may_be_helped<Program>, HelpedPull<Program>, NotHelped>> helped;
+  const Stopwatch watch;
+  const bool reads_far = !pages.placement().resident && pulls_far_rows(frontier, program);
+  double busy = 0;  // of the cpu
   const auto run = [&](const auto& speaks) {
     if constexpr (takes_first<Program>) {
       if (pages.placement().resident) {
@@ -191,9 +239,16 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
         return CudaPages::Traffic{.cached_bytes = counts.bytes};
       }
     }
+    if constexpr (searches<Program>)
+      if (reads_far) {
+        cuda::search_few_kernel<<<search_blocks(), block_threads, 0, gpu_.main_stream()>>>(
+            pages.whole(set), pages.rows(set), carried, speaks, output);
+        MILLRACE_CUDA(cudaGetLastError());
+        return CudaPages::Traffic{};
+      }
     if constexpr (cuda::pulls_few<Program> && !std::is_same_v<decltype(speaks), const cuda::AllSpeak&>) {
       if (!few_rows_ && counts_open_rows(frontier)) few_rows_ = gathers_few(count_open_rows(program));
-      if (std::exchange(few_rows_, {}).value_or(false)) {
+      if (std::exchange(few_rows_, {}).value_or(reads_far)) {
         for (std::uint32_t g = 0; g < segments; ++g)
           cuda::pull_few_kernel<<<search_blocks(), block_threads, 0, gpu_.main_stream()>>>(
               pages.whole(set), pages.rows(set).only(g), carried, speaks, output);
@@ -223,12 +278,17 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
     if (skips && !pull_pages_) find_pull_pages(program);
     const std::vector<std::uint32_t> needed = skips ? *std::exchange(pull_pages_, {}) : std::vector<std::uint32_t>{};
     if constexpr (may_be_helped<Program>)
-      if (!keeps_messages(program) &&
-          is_helped(set, skips ? &needed : nullptr, sizeof(Pending<Program>), !takes_first<Program>)) {
+      if (is_helped<Program>(set, skips ? &needed : nullptr, Direction::pull)) {
         const std::uint32_t* const active = frontier.form() == Frontier::Form::all ? nullptr : bitmap_of(frontier);
-        helped.emplace(*help_, gpu_, pages.host_pages(set), graph_.num_vertices(), pages.num_sources(set), program,
-                       active);
-        return pages.with_help(set, skips ? &needed : nullptr, launch, help_->options(), *helped);
+        HelpedPull<Program> helped(*help_, gpu_, pages.host_pages(set), graph_.num_vertices(), carried, active,
+                                   degrees(), output.next, counts_.data());
+        const HelpOptions& options = help_->options();
+        const CudaPages::Traffic traffic =
+            pages.with_help(set, skips ? &needed : nullptr, launch, {helped, options.share, options.order, true});
+        counts += helped.counts;
+        busy = helped.busy;
+        learn_help(typeid(Program), traffic.helped_bytes, busy);
+        return traffic;
       }
     return pages.for_segments(set, skips ? &needed : nullptr, launch);
   };
@@ -254,13 +314,10 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
   step.disk_bytes = traffic.disk_bytes;
   step.helped_bytes = traffic.helped_bytes;
   forget_pages();
-  if (helped) {
-    counts += helped->counts;
-    step.phases.help = helped->busy;
-    helped->absorb(degrees(), output.next, counts_.data());
-  }
+  step.phases.help = busy;
   const bool counted = takes_first<Program> && pages.placement().resident;
   if (!counted) counts += await_counts();
+  if (reads_far) slow_down_rows(counts.joined + counts.open_rows, counts.edges, watch);
   if constexpr (takes_first<Program>) {
     open_program_ = &typeid(Program);
     if (!counted) {
@@ -268,7 +325,8 @@ void CudaExecutor::pull(const Frontier& frontier, const Program& program, Fronti
       const double met = static_cast<double>(traffic.loaded_bytes + traffic.cached_bytes);
       const double all = 1 + static_cast<double>(traffic.helped_bytes) / std::max(met, 1.0);
       open_rows_ = static_cast<std::uint64_t>(all * static_cast<double>(counts.open_rows));
-      open_edges_ = static_cast<std::uint64_t>(all * static_cast<double>(counts.open_edges * segments));
+      const std::uint64_t parts = reads_far ? 1 : segments;  // else the last segment tells
+      open_edges_ = static_cast<std::uint64_t>(all * static_cast<double>(counts.open_edges * parts));
     }
   } else if (frontier.form() == Frontier::Form::all && !cuda::pull_counts<Program, cuda::AllSpeak>) {
     counts.edges = pages.table(set).num_edges();

@@ -6,12 +6,12 @@
 namespace millrace {
 
 template <class Program>
-bool CudaExecutor::pushes_sparse(const Frontier& frontier) const {
+bool CudaExecutor::pushes_sparse(const Frontier& frontier) {
   // Many vertices are not worth a queue, unless they are one already.
   const bool few = frontier.form() == Frontier::Form::queue || receives_at_once<Program> ||
                    graph_.supersteps().long_queues > 0 || frontier.size() <= queue_capacity();
-  return frontier.form() != Frontier::Form::all && few && graph_.cuda_pages().can_find_rows() && degrees() &&
-         items_fit(frontier);
+  if (frontier.form() == Frontier::Form::all || !few || !degrees() || far()) return false;
+  return graph_.cuda_pages().can_find_rows() ? items_fit(frontier) : pushes_far_rows(frontier);
 }
 
 // Along so many edges, targets are delivered in order of vertices: with one target in 32 vertices, each cache line of
@@ -105,6 +105,7 @@ std::uint64_t CudaExecutor::launch_sparse(VertexId* queue, const Frontier& front
     MILLRACE_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0));
     blocks = std::min(blocks, static_cast<std::uint64_t>(resident * gpu_.info().multiprocessors));
   }
+  forget_pages();
   void* arguments[] = {&span, &rows, &queue, &size, &program, &buffers, &limits, &mailbox, &letter};
   MILLRACE_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(block_threads), arguments,
                                             0, gpu_.main_stream()));

@@ -7,31 +7,32 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <typeinfo>
 
 #include "millrace/core/workers.h"
 #include "millrace/devices/cuda.h"
+#include "millrace/engine/vertex_needs.h"
 #include "millrace/operators/bitmap.h"
+#include "millrace/operators/fields.h"
 #include "millrace/operators/pass_counts.h"
 #include "millrace/stream/page_help.h"
 
 namespace millrace {
 
-// Messages go to host memory by way of some bytes on the GPU: copies in the other direction hardly slow those of
-// pages down, while a kernel that writes to host memory does (H200: 38.1 ms for 2 GB of pages alone, 38.6 beside a copy
-// of 256 MiB to the host, 41.4 beside such a kernel).
-inline std::uint64_t help_staging(std::uint64_t num_vertices, std::uint64_t message_bytes) {
-  return std::min<std::uint64_t>(4u << 20, num_vertices * message_bytes);
-}
-
-// Host memory that a run with help takes beside pages.
-inline std::uint64_t help_memory(std::uint64_t num_vertices, std::uint64_t message_bytes) {
-  constexpr std::uint64_t rounding = 4096;
-  return 2 * (num_vertices * message_bytes + rounding) + 3 * (bitmap_words(num_vertices) * 8 + rounding);
-}
+// What a run with help takes beside its pages, in bytes.
+struct HelpMemory {
+  std::uint64_t sent = 0;     // messages of sources
+  std::uint64_t got = 0;      // messages of targets: gathered, or in an inbox
+  std::uint64_t views = 0;    // attributes, for programs with weights
+  std::uint64_t bits = 0;     // of a set of vertices, of which there are three
+  std::uint64_t staging = 0;  // on the GPU
+  std::uint64_t host() const;
+};
+HelpMemory help_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices);
 
 class CudaHelp {
  public:
-  CudaHelp(CudaDevice& gpu, std::uint64_t num_vertices, std::uint64_t message_bytes, const HelpOptions& options);
+  CudaHelp(CudaDevice& gpu, const HelpMemory& memory, const HelpOptions& options);
   ~CudaHelp();
   CudaHelp(const CudaHelp&) = delete;
   CudaHelp& operator=(const CudaHelp&) = delete;
@@ -40,17 +41,41 @@ class CudaHelp {
   // One value for each vertex, and bits; the GPU reaches them over the link.
   std::byte* sent() const { return sent_.data(); }
   std::byte* got() const { return got_.data(); }
+  std::uint64_t sent_bytes() const { return sent_.bytes(); }
+  std::uint64_t got_bytes() const { return got_.bytes(); }
+  std::uint64_t view_bytes() const { return views_.bytes(); }
   std::uint64_t* active() const { return active_.data(); }
   std::uint64_t* wanted() const { return wanted_.data(); }
   std::uint64_t* found() const { return found_.data(); }
   std::byte* staging() const { return staging_.data(); }
   std::uint64_t staging_bytes() const { return staging_.bytes(); }
 
+  // What `got` is: an inbox of this program, empty but for vertices whose bits are set in `found`; or something else.
+  // The former call makes it one.
+  bool has_inbox_of(const std::type_info& program) { return std::exchange(inbox_program_, &program) == &program; }
+  void forget_inbox() { inbox_program_ = nullptr; }
+
   // A stream of its own, which continues after everything that the main stream was given so far.
   CUstream_st* forked_stream();
-  // Starts job() on another thread once all work that was given to the stream is done.
+  // Starts job() on another thread.
   void start(std::function<PassCounts()> job);
-  // Returns once the stream has done what it was given: where something failed before start().
+  // Within a job: copies to host memory, after what the stream was given before; and returns once all of it is there.
+  void bring(void* to, const void* from, std::uint64_t bytes, CUstream_st* stream);
+  void await_brought();
+  // The same for all attributes of a program, which then has the copies.
+  template <class Program>
+  void bring_views(Program& program, std::uint64_t num_vertices, CUstream_st* stream) {
+    std::byte* to = views_.data();
+    visit_views(program, [&](auto& view) {
+      if (!view.data) return;
+      const std::uint64_t bytes = num_vertices * sizeof(*view.data);
+      bring(to, view.data, bytes, stream);
+      view.data = reinterpret_cast<decltype(view.data)>(to);
+      to += (bytes + view_alignment - 1) / view_alignment * view_alignment;
+    });
+  }
+  static constexpr std::uint64_t view_alignment = 64;
+  // Returns once the stream has done what it was given: where something failed.
   void await_stream() noexcept;
   // Returns what the job counted, or throws what it threw.
   PassCounts finish();
@@ -58,10 +83,12 @@ class CudaHelp {
  private:
   CudaDevice& gpu_;
   HelpOptions options_;
-  CudaArray<std::byte> sent_, got_, staging_;
+  CudaArray<std::byte> sent_, got_, views_, staging_;
   CudaArray<std::uint64_t> active_, wanted_, found_;
+  const std::type_info* inbox_program_ = nullptr;
   CUstream_st* stream_ = nullptr;
   CUevent_st* event_ = nullptr;
+  std::uint64_t brought_ = 0;  // bytes, since it was awaited
   std::mutex mutex_;
   std::condition_variable changed_;
   bool running_ = false;

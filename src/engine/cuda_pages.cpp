@@ -196,7 +196,9 @@ std::uint32_t CudaPages::fewest_hub_edges() const {
 }
 
 PageSpan CudaPages::whole(std::size_t set) const {
-  return span_of(sets_[set], sets_[set].resident.data(), 0, num_pages(set));
+  const Set& one = sets_[set];
+  const std::byte* const pages = placement_.resident ? one.resident.data() : one.host.page_data(0);
+  return span_of(one, pages, 0, num_pages(set));
 }
 
 PageSpan CudaPages::segment(std::size_t set, std::uint32_t number) const {
@@ -205,8 +207,9 @@ PageSpan CudaPages::segment(std::size_t set, std::uint32_t number) const {
 }
 
 cuda::RowPlaces CudaPages::rows(std::size_t set) {
-  Rows& rows = rows_[std::min(set, rows_.size() - 1)];
   const std::uint32_t segments = table(set).num_segments();
+  if (finds_far_rows(set)) return {far_rows_[set].data(), segments, store_.num_vertices(), true};
+  Rows& rows = rows_[std::min(set, rows_.size() - 1)];
   if (rows.set != set) {
     device_.set_bytes(rows.spots.data(), 0xff, rows.spots.bytes());
     std::uint32_t segment = 0;
@@ -233,10 +236,7 @@ CudaPages::Traffic CudaPages::for_segments(std::size_t set, const std::vector<st
       continue;
     }
     const std::vector<std::uint32_t> some(std::ranges::lower_bound(all, first), std::ranges::lower_bound(all, last));
-    const Traffic more = for_some(set, some, all, launch);
-    traffic.loaded_bytes += more.loaded_bytes;
-    traffic.cached_bytes += more.cached_bytes;
-    traffic.disk_bytes += more.disk_bytes;
+    traffic += for_some(set, some, all, launch);
   }
   if (!pages && placement_.resident) traffic.cached_bytes = sets_[set].bytes;
   return traffic;

@@ -23,6 +23,14 @@ class CudaPages {
     std::uint64_t cached_bytes = 0;  // found in device memory
     std::uint64_t disk_bytes = 0;    // read on the way
     std::uint64_t helped_bytes = 0;  // of pages that the cpu computed on instead
+
+    Traffic& operator+=(const Traffic& more) {
+      loaded_bytes += more.loaded_bytes;
+      cached_bytes += more.cached_bytes;
+      disk_bytes += more.disk_bytes;
+      helped_bytes += more.helped_bytes;
+      return *this;
+    }
   };
   // Enqueues a kernel over a span.
   using Launch = std::function<void(const PageSpan& span, CUstream_st* stream)>;
@@ -45,7 +53,8 @@ class CudaPages {
   // No hub has fewer edges.
   std::uint32_t fewest_hub_edges() const;
 
-  // All pages of a set at once; only where they are resident.
+  // All pages of a set at once, where they lie: on the GPU, or in host memory, which it reaches over the link. Not
+  // where they come from disk.
   PageSpan whole(std::size_t set) const;
   // The same of one segment.
   PageSpan segment(std::size_t set, std::uint32_t number) const;
@@ -55,7 +64,10 @@ class CudaPages {
   bool has_room_for_rows(std::size_t set) const {
     return can_find_rows() && (rows_.size() == sets_.size() || rows_[0].set == set);
   }
-  // Where the rows of a set lie; found at the first call, and where sets share the room, anew for another set.
+  // Whether single rows of a set can be read where they lie in host memory.
+  bool finds_far_rows(std::size_t set) const { return set < far_rows_.size(); }
+  // Where the rows of a set lie, on the GPU or in host memory. On the GPU they are found at the first call, and where
+  // sets share the room, anew for another set.
   cuda::RowPlaces rows(std::size_t set);
 
   // Launches over all pages of a set, or over some (ascending), as they lie or arrive. Work given to the main stream
@@ -64,13 +76,20 @@ class CudaPages {
   Traffic for_some(std::size_t set, const std::vector<std::uint32_t>& pages, const Launch& launch) {
     return for_some(set, pages, {}, launch);
   }
-  // Whether the cpu can take part in passes over the set: its pages are in host memory, and not blocked.
-  bool can_be_helped(std::size_t set) const;
+  // Whether the cpu can take part in passes: all pages are in host memory.
+  bool can_be_helped() const { return !placement_.resident && !placement_.from_disk; }
   // The pages of a set in host memory, if the cpu can take part.
   const PageSet& host_pages(std::size_t set) const { return sets_[set].host; }
-  // Launches over all pages of a set, or over some, but not over those that the cpu takes meanwhile.
+  // Launches over all pages of a set, or over some, but not over those that the cpu takes meanwhile: in one pass, or in
+  // one for each segment, in their order.
+  struct WithHelp {
+    PageHelp& help;
+    std::optional<double> share;
+    HelpOrder order = HelpOrder::high;
+    bool by_segments = false;
+  };
   Traffic with_help(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch,
-                    const HelpOptions& options, PageHelp& help);
+                    const WithHelp& with);
   // The same for one segment after another, in order of segments: of all pages, or of some.
   Traffic for_segments(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch);
   // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours, or rows, in
@@ -106,6 +125,9 @@ class CudaPages {
     CudaArray<std::byte> resident;
     PageSet host;
     PinnedRange pinned;
+    // All pages in an order of help, once they were asked for.
+    std::optional<HelpOrder> help_order;
+    std::vector<std::uint32_t> ordered;
   };
   struct Streaming;
   struct HostBuffer;
@@ -113,6 +135,7 @@ class CudaPages {
   bool load_resident(const MemoryPlan& plan);
   void load_streamed(const MemoryPlan& plan);
   void load_to_host();
+  void find_far_rows(const MemoryPlan& plan);
   void make_host_buffer(const MemoryPlan& plan);
   // Whether the host's budget has room for all pages.
   bool host_holds_all(const MemoryPlan& plan) const;
@@ -122,6 +145,11 @@ class CudaPages {
   Traffic for_some_resident(const Set& set, const std::vector<std::uint32_t>& pages, const Launch& launch);
   Traffic for_some_streamed(const Set& set, const std::vector<std::uint32_t>& pages,
                             const std::vector<std::uint32_t>& soon, const Launch& launch);
+  // Some pages of a set (ascending) in the order in which the GPU loads them, while the cpu takes them from the end.
+  std::vector<std::uint32_t> in_help_order(Set& set, const std::vector<std::uint32_t>& pages, HelpOrder order);
+  // One pass in which the cpu takes part.
+  Traffic pass_with_help(Set& set, const std::vector<std::uint32_t>& pages, const std::vector<std::uint32_t>& soon,
+                         VertexRange neighbours, const Launch& launch, const WithHelp& with);
   // Plans a pass and gives it to the queues.
   Traffic stream(std::vector<std::uint32_t> numbers, std::span<const std::uint32_t> soon, Queues& queues,
                  const Compute& compute);
@@ -143,8 +171,9 @@ class CudaPages {
     CudaArray<cuda::RowSpot> spots;
     std::optional<std::size_t> set;
   };
-  std::vector<Rows> rows_;                   // one for each set, or one for all of them
-  std::unique_ptr<HostBuffer> host_buffer_;  // where pages come from disk
+  std::vector<Rows> rows_;                          // one for each set, or one for all of them
+  std::vector<CudaArray<cuda::RowSpot>> far_rows_;  // of pages in host memory, and there too; of the first sets
+  std::unique_ptr<HostBuffer> host_buffer_;         // where pages come from disk
   std::unique_ptr<Streaming> streaming_;
   std::vector<CudaPages*> led_;  // those with room of the same layout, this one first
   std::vector<bool> takes_;      // by page, in the numbering of the cache

@@ -9,9 +9,10 @@
 #include <numeric>
 
 #include "millrace/core/error.h"
-#include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
+#include "millrace/operators/help_cpu.h"
+#include "millrace/operators/row_spots.h"
 #include "millrace/stream/fanned_queues.h"
 #include "millrace/stream/fed_pages.h"
 
@@ -26,6 +27,20 @@ void CudaPages::load_to_host() {
   for (Set& set : sets_) {
     set.host = store_.load_pages(set.orientation, with_, device_.host_memory());
     set.pinned = PinnedRange(set.host.data(), set.host.bytes());
+  }
+}
+
+void CudaPages::find_far_rows(const MemoryPlan& plan) {
+  const Budget& host = device_.host_memory();
+  if (!plan.has_far_rows(host.limit() - host.used())) return;
+  try {
+    for (std::size_t i = 0; i < std::min<std::size_t>(plan.row_indices, sets_.size()); ++i) {
+      if (table(i).size() == 0) return;
+      far_rows_.emplace_back(device_, store_.num_vertices() * table(i).num_segments(), "the row index", Where::far);
+      write_row_spots(sets_[i].host, store_.num_vertices(), far_rows_[i].data());
+    }
+  } catch (const DeviceError&) {  // so much cannot be pinned: supersteps load pages instead
+    far_rows_.clear();
   }
 }
 
@@ -62,10 +77,12 @@ void CudaPages::make_host_buffer(const MemoryPlan& plan) {
 
 void CudaPages::load_streamed(const MemoryPlan& plan) {
   placement_.resident = false;
-  if (host_holds_all(plan))
+  if (host_holds_all(plan)) {
     load_to_host();
-  else
+    find_far_rows(plan);
+  } else {
     make_host_buffer(plan);
+  }
   for (Set& set : sets_) describe(set);
   std::uint64_t available = device_.memory().limit() - device_.memory().used() - plan.attributes -
                             std::uint64_t{hub_slices_} * sizeof(cuda::HubPiece) - 4096;
@@ -127,30 +144,51 @@ Compute CudaPages::compute_on(const Set& set, const Launch& launch) {
   };
 }
 
-bool CudaPages::can_be_helped(std::size_t set) const {
-  return !placement_.resident && !host_buffer_ && table(set).num_segments() == 1;
+CudaPages::Traffic CudaPages::with_help(std::size_t s, const std::vector<std::uint32_t>* pages, const Launch& launch,
+                                        const WithHelp& with) {
+  const PageTable& of = table(s);
+  std::vector<std::uint32_t> all(pages ? 0 : num_pages(s));
+  std::iota(all.begin(), all.end(), 0u);
+  if (pages) all = *pages;
+  const VertexRange neighbours{0, num_sources(s)};
+  if (!with.by_segments || of.num_segments() == 1) return pass_with_help(sets_[s], all, {}, neighbours, launch, with);
+  const std::uint64_t size = store_.manifest().segment;
+  Traffic traffic;
+  for (std::uint32_t g = 0; g < of.num_segments(); ++g) {
+    const std::uint32_t first = of.first_page(g), last = of.first_page(g + 1);
+    const std::vector<std::uint32_t> some(std::ranges::lower_bound(all, first), std::ranges::lower_bound(all, last));
+    if (some.empty()) continue;
+    const VertexRange here{of[first].segment * size, std::min(neighbours.last, (of[first].segment + 1) * size)};
+    traffic += pass_with_help(sets_[s], some, all, here, launch, with);
+  }
+  return traffic;
 }
 
-CudaPages::Traffic CudaPages::with_help(std::size_t s, const std::vector<std::uint32_t>* pages, const Launch& launch,
-                                        const HelpOptions& options, PageHelp& help) {
-  const Set& set = sets_[s];
-  const PageTable& of = table(s);
-  std::vector<std::uint32_t> numbers(pages ? 0 : num_pages(s));
-  std::iota(numbers.begin(), numbers.end(), 0u);
-  if (pages) numbers = *pages;
-  // The GPU loads from the front. A row that is cut over large pages is for the GPU, which has all of them in one pass.
-  // Neighbouring pages stay together, so that copies are long.
-  constexpr std::uint32_t together = 32;
-  const auto rank = [&](std::uint32_t page) {
-    const std::uint32_t group = page / together;
-    if (of[page].kind == PageKind::large) return std::uint64_t{0};
-    return 1 + (options.order == HelpOrder::high  ? std::uint64_t{num_pages(s) / together - group}
-                : options.order == HelpOrder::low ? std::uint64_t{group}
-                                                  : std::uint64_t{mix32(group)});
-  };
-  std::ranges::stable_sort(numbers, {}, rank);
+std::vector<std::uint32_t> CudaPages::in_help_order(Set& set, const std::vector<std::uint32_t>& pages,
+                                                    HelpOrder order) {
+  const PageTable& of = store_.table(set.orientation);
+  if (set.help_order != order) {
+    set.ordered.resize(of.size());
+    std::iota(set.ordered.begin(), set.ordered.end(), 0u);
+    std::ranges::stable_sort(set.ordered, {}, [&](std::uint32_t page) { return help_rank(of, page, order); });
+    set.help_order = order;
+  }
+  if (pages.size() == of.size()) return set.ordered;
+  std::vector<bool> wanted(of.size());
+  for (const std::uint32_t page : pages) wanted[page] = true;
+  std::vector<std::uint32_t> some;
+  for (const std::uint32_t page : set.ordered)
+    if (wanted[page]) some.push_back(page);
+  return some;
+}
+
+CudaPages::Traffic CudaPages::pass_with_help(Set& set, const std::vector<std::uint32_t>& pages,
+                                             const std::vector<std::uint32_t>& soon, VertexRange neighbours,
+                                             const Launch& launch, const WithHelp& with) {
+  const PageTable& of = store_.table(set.orientation);
+  std::vector<std::uint32_t> numbers = in_help_order(set, pages, with.order);
   PageCache& cache = streaming_->cache;
-  std::vector<std::uint32_t> to_load;
+  std::vector<std::uint32_t> to_load, later(soon);
   std::size_t large = 0;
   for (const std::uint32_t page : numbers) {
     if (cache.holds(page + set.first_page)) continue;
@@ -158,23 +196,25 @@ CudaPages::Traffic CudaPages::with_help(std::size_t s, const std::vector<std::ui
     large += of[page].kind == PageKind::large;
   }
   PagePool pool(std::move(to_load), large);
-  if (options.share) pool.fix_share(*options.share);
+  if (with.share) pool.fix_share(*with.share);
   for (std::uint32_t& page : numbers) page += set.first_page;
-  const Pass pass = cache.plan(numbers, {}, true);
+  for (std::uint32_t& page : later) page += set.first_page;
+  const Pass pass = cache.plan(numbers, later, true);
   try {
-    help.begin(pool);
+    with.help.begin(pool, neighbours);
     try {
       run_pass(pass, *streaming_, streaming_->queues, compute_on(set, launch), {&pool, cache.page_bytes()});
     } catch (...) {
       pool.close();
       try {
-        help.end();
+        with.help.end();
       } catch (...) {  // only the first error is thrown
       }
       throw;
     }
-    help.end();
+    with.help.end();
     streaming_->queues.end_pass();
+    with.help.hand_over();
   } catch (...) {
     cache.forget_all();
     throw;

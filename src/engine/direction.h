@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "millrace/devices/cuda_rates.h"
@@ -73,18 +74,38 @@ inline bool gathers_alone(const FewRowsInputs& in, const CudaRates& rates = {}) 
   return alone < static_cast<double>(in.num_edges) / rates.decoded_edges;
 }
 
-// Whether the cpu should help in a pull with so many bytes to load. What it needs has to be brought to it first: bits
-// of vertices and, unless the source itself is the message, messages of so many bytes from so many sources.
-inline bool help_pays(std::uint64_t load_bytes, std::uint64_t num_vertices, std::uint64_t num_sources,
-                      std::uint64_t message_bytes, const CudaRates& rates = {}) {
-  // How much longer loading has to take: a search reads the first neighbours of rows alone, and a cpu is good at that;
-  // gathering from all of them it is slower than a fast link.
-  constexpr double worth_searching = 2, fast_link = 50e9;
-  const double worth_gathering = std::max(worth_searching, 8 * rates.link / fast_link);
-  const double before = rates.help_start + static_cast<double>(num_vertices) / rates.helped_vertices +
-                        static_cast<double>(num_sources * message_bytes) / rates.link;
-  return static_cast<double>(load_bytes) / rates.link >
-         (message_bytes > 0 ? worth_gathering : worth_searching) * before;
+// Seconds to read so many rows alone where they lie in host memory, and so many of their edges.
+inline double far_rows_seconds(std::uint64_t rows, std::uint64_t edges, const CudaRates& rates = {}) {
+  return rates.far_start +
+         (static_cast<double>(rows) * rates.far_row + static_cast<double>(edges) * rates.far_edge) / rates.link;
+}
+
+// Seconds to load so many bytes of some pages (ascending), and to compute on all of them, run by run.
+inline double pages_seconds(std::uint64_t load_bytes, std::span<const std::uint32_t> pages,
+                            const CudaRates& rates = {}) {
+  std::uint64_t runs = 0;
+  for (std::size_t i = 0; i < pages.size(); ++i) runs += i == 0 || pages[i] != pages[i - 1] + 1;
+  return static_cast<double>(load_bytes) / rates.link + static_cast<double>(runs) * rates.run_of_pages;
+}
+
+// Whether the cpu should help in a superstep.
+struct HelpInputs {
+  std::uint64_t load_bytes = 0;  // of pages
+  std::uint64_t num_vertices = 0;
+  std::uint64_t brought_bytes = 0;  // of messages or attributes, before the cpu can begin; beside bits of all vertices
+  double helped_rate = 0;           // bytes of pages that the cpu does in a second
+};
+inline bool help_pays(const HelpInputs& in, const CudaRates& rates = {}) {
+  // What the cpu reads takes some of a fast link's share of host memory, and so does what is brought; help has to be
+  // sooner by so much, as it may be later.
+  constexpr double fast_link = 50e9, slowed = 0.06, slowed_by_bringing = 0.2, sooner = 0.97;
+  const auto loaded = static_cast<double>(in.load_bytes);
+  const double bringing = static_cast<double>(in.brought_bytes) / rates.link;
+  const double before = rates.help_start + static_cast<double>(in.num_vertices) / rates.helped_vertices + bringing;
+  const double link = rates.link * (1 - slowed * std::min(1.0, rates.link / fast_link));
+  const double together =
+      rates.help_start + slowed_by_bringing * bringing + (loaded + in.helped_rate * before) / (link + in.helped_rate);
+  return together < sooner * loaded / rates.link;
 }
 
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.

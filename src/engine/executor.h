@@ -53,7 +53,7 @@ class Executor {
   void count(Frontier& frontier, const PassCounts& counts) const;
   // Clears all bits that were shown of queues (see show()).
   virtual void clear_shown_bits() = 0;
-  // The cpu takes part in what this device does; cpus do without.
+  // The cpu takes part in what this device does.
   virtual void be_helped(const HelpOptions&) {}
   // How often a queue has become too small for what was to come, and got more room.
   virtual std::uint64_t growths() const { return 0; }

@@ -81,7 +81,7 @@ void let_in_each_other(const std::vector<Device*>& devices) {
   for (Device* const one : devices)
     for (Device* const other : devices) {
       if (one->kind() != other->kind())
-        throw UsageError("devices that share a graph are of one kind; a CPU can help one GPU (HelpOptions)");
+        throw UsageError("devices that share a graph are of one kind; the CPU can help GPUs (HelpOptions)");
       if (one->kind() == DeviceKind::cuda)
         static_cast<CudaDevice*>(one)->let_in(static_cast<const CudaDevice&>(*other));
     }
@@ -197,11 +197,15 @@ std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, 
 
 }  // namespace
 
-bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu) {
-  const std::uint64_t n = store.num_vertices(), bytes = needs.supersteps.message_bytes;
-  return !needs.weights && store.manifest().segment == 0 && !gpu.memory().has_room(plan.resident()) &&
-         gpu.memory().has_room(plan.least() + help_staging(n, bytes)) &&
-         gpu.host_memory().has_room(plan.host + plan.pages + help_memory(n, bytes));
+bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu) {
+  const HelpMemory memory = help_memory(needs.supersteps, store.num_vertices());
+  if (needs.list_bytes_per_edge > 0) return false;  // lists are gathered by the GPU
+  if (gpu.memory().has_room(plan.resident()) || !gpu.memory().has_room(plan.least() + memory.staging) ||
+      !gpu.host_memory().has_room(plan.host + plan.pages + memory.host()))
+    return false;
+  plan.attributes += memory.staging;
+  plan.help = memory.host();
+  return true;
 }
 
 GraphNeeds needs_of_part(GraphNeeds needs) {
@@ -268,8 +272,7 @@ void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vect
                            const HelpOptions& help) {
   if (devices.size() == 1) {
     MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
-    const bool helped = help.threads > 0 && can_be_helped(store, needs, plan, *devices[0]);
-    if (helped) plan.attributes += help_staging(store.num_vertices(), needs.supersteps.message_bytes);
+    const bool helped = help.threads > 0 && add_help(plan, store, needs, *devices[0]);
     graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plan));
     parts_.push_back({.device = devices[0], .graph = graphs_[0].get(), .help = helped ? help : HelpOptions{}});
     return;
@@ -280,8 +283,13 @@ void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vect
   for (Store& part : stores_of_parts(store, strategy, devices.size())) {
     const std::size_t i = stores_.size();
     stores_.push_back(std::make_unique<Store>(std::move(part)));
-    graphs_.push_back(std::make_unique<Graph>(*stores_[i], needs, *devices[i]));
-    parts_.push_back({devices[i], graphs_[i].get()});
+    MemoryPlan plan = plan_memory(*stores_[i], needs, devices[i]->kind());
+    HelpOptions own = help;
+    own.threads /= static_cast<int>(devices.size());
+    if (help.threads > 0) own.threads = std::max(own.threads, 1);
+    const bool helped = help.threads > 0 && add_help(plan, *stores_[i], needs, *devices[i]);
+    graphs_.push_back(std::make_unique<Graph>(*stores_[i], needs, *devices[i], plan));
+    parts_.push_back({.device = devices[i], .graph = graphs_[i].get(), .help = helped ? own : HelpOptions{}});
     needs.output_bytes = 0;  // results come together on the first
   }
 }

@@ -13,8 +13,9 @@ namespace millrace {
 // What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
 // there; and frontiers come out as bits, and may have to become queues.
 GraphNeeds needs_of_part(GraphNeeds needs);
-// Whether the cpu can help a GPU: pages stream from host memory, and there is room for what it needs beside them.
-bool can_be_helped(const Store& store, const GraphNeeds& needs, const MemoryPlan& plan, Device& gpu);
+// If the cpu can help a GPU, adds what that takes to the plan: pages stream from host memory, and there is room for
+// what it needs beside them. Else returns false.
+bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu);
 
 class GraphParts {
  public:
@@ -23,7 +24,8 @@ class GraphParts {
   static void require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                       Strategy strategy, TakenBefore before = {});
 
-  // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts. `help`: for one GPU.
+  // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts. `help`: for GPUs, which
+  // share its threads.
   GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
              const HelpOptions& help = {});
 

@@ -68,6 +68,7 @@ struct MemoryPlan {
   std::uint64_t least_lists = 0;
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
+  std::uint64_t help = 0;    // there, for the help of the cpu
   std::uint64_t output = 0;  // there, with the pages gone
 
   // Where attributes are far: what they take there, and the most that pages may take here.
@@ -75,6 +76,11 @@ struct MemoryPlan {
   std::uint64_t far_attributes = 0;
   std::uint64_t most_cache = ~std::uint64_t{0};
 
+  // Whether row indices find room in host memory, beside pages that are there: so much is left.
+  bool has_far_rows(std::uint64_t left) const {
+    constexpr std::uint64_t rounding = 2 * 4096;  // of two indices
+    return rows > 0 && !far && left >= host + help + rows + rounding;
+  }
   // All pages there.
   std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
   // The least that can be done with: one page to compute on while another arrives.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "millrace/engine/cuda_help.h"
+#include "millrace/stream/page_cache.h"
 
 namespace millrace {
 namespace {
@@ -21,15 +21,22 @@ void place_pages(const MemoryPlan& plan, Device& device, std::uint64_t room, Pla
     return;
   }
   placement.cache_bytes = std::min({room, plan.pages, plan.most_cache});
-  if (!cuda) {
+  if (cuda) {
+    const SlotLayout slots = choose_slots(placement.cache_bytes, plan.largest_page);
+    placement.slots = slots.slots;
+    placement.slot_bytes = slots.slot_bytes;
+  } else {
     placement.from_disk = true;
     placement.host_bytes = placement.cache_bytes;
     return;
   }
   const std::uint64_t host = minus(left_in(device.host_memory()), plan.host);
   placement.from_disk = plan.pages > host;
-  planned.host = plan.host + std::min(plan.pages, host);
-  if (placement.from_disk) placement.host_bytes = host;
+  planned.host = plan.host + plan.help + std::min(plan.pages, host);
+  if (placement.from_disk)
+    placement.host_bytes = host;
+  else if (plan.has_far_rows(minus(left_in(device.host_memory()), plan.pages)))
+    planned.host += plan.rows, planned.far_rows = true;
 }
 
 PlannedPlacement place_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
@@ -38,14 +45,11 @@ PlannedPlacement place_near(const Store& store, GraphNeeds needs, const std::vec
   Device& device = *devices[0];
   if (devices.size() > 1) needs = needs_of_part(needs);
   MemoryPlan plan = plan_memory(store, needs, device.kind());
-  if (help.threads > 0 && devices.size() == 1 && can_be_helped(store, needs, plan, device)) {
-    plan.attributes += help_staging(store.num_vertices(), needs.supersteps.message_bytes);
-    planned.helped = true;
-  }
-  planned.beside = plan.attributes;
   // Pages are spread evenly, or nearly so.
   plan.pages /= devices.size();
   plan.described /= devices.size();
+  planned.helped = help.threads > 0 && add_help(plan, store, needs, device);
+  planned.beside = plan.attributes;
   const bool cuda = device.kind() == DeviceKind::cuda;
   const std::uint64_t beside = plan.attributes + (cuda ? plan.described : 0);
   place_pages(plan, device, minus(left_in(device.memory()), beside), planned);

@@ -12,6 +12,7 @@ struct PlannedPlacement {
   std::uint64_t beside = 0;     // on each device: attributes, frontiers and scratch
   std::uint64_t host = 0;       // of host memory beside a GPU: pages that stream, results
   bool helped = false;          // the cpu will help
+  bool far_rows = false;        // a GPU can read single rows of pages in host memory
   std::uint64_t chunks = 1;     // passes over the pages in each superstep, where attributes are far
   std::uint64_t far_bytes = 0;  // attributes in host memory, or in a file
 };

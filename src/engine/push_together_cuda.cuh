@@ -137,8 +137,8 @@ class PushTogether {
     std::vector<PassCounts> counts(all_.size());
     team_.each(first().graph().num_edges(), [&](Executor& on, std::size_t i) {
       const Stopwatch watch;
-      all_[i]->send_dense(frontier.on(i), programs_[i], all_[i]->counting(inbox), parts[i]);
-      counts[i] = all_[i]->await_counts();
+      counts[i] = all_[i]->send_dense(frontier.on(i), programs_[i], all_[i]->counting(inbox), parts[i], true);
+      counts[i] += all_[i]->await_counts();
       parts[i].end(watch.seconds(), on.graph().take_times());
     });
     PassCounts sum;

@@ -30,6 +30,7 @@ DeviceTeam make_team(const std::vector<DevicePart>& parts) {
         slice_of(parts[i].graph->num_vertices(), static_cast<std::size_t>(before), static_cast<std::size_t>(sharing));
     executors.push_back(make_executor(*parts[i].device, *parts[i].graph, own, 0));
     executors.back()->set_edge_share(1 / static_cast<double>(parts.size()));
+    if (parts[i].help.threads > 0) executors.back()->be_helped(parts[i].help);
   }
   return DeviceTeam(std::move(executors), leaders);
 }

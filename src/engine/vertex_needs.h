@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "millrace/devices/device.h"
-#include "millrace/operators/program.h"
+#include "millrace/operators/fields.h"
 
 namespace millrace {
 
@@ -33,6 +33,8 @@ struct SuperstepNeeds {
   std::uint64_t inbox_bytes = 0;    // for each vertex, of the widest message that waits while others are pushed
   std::uint64_t kept_bytes = 0;     // for each vertex, of the widest message that a pull of blocked pages keeps
   std::uint64_t message_bytes = 0;  // of the widest message
+  std::uint64_t sent_bytes = 0;     // of the widest that is the same along all edges of its source, and not the source
+  std::uint64_t view_bytes = 0;     // for each vertex, of all attributes that one program with weights has
   std::uint32_t thread_bits = 0;    // for each vertex and thread of a cpu
 };
 
@@ -45,6 +47,14 @@ constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   for (const std::uint64_t bytes :
        {(searches<Program> || keeps_in<Program> ? std::uint64_t{0} : sizeof(Pending<Program>))...})
     needs.kept_bytes = std::max(needs.kept_bytes, bytes);
+  const auto viewed = []<class One>(One*) -> std::uint64_t {
+    if constexpr (takes_weights<One>) return views_of_type<One>().bytes;
+    return 0;
+  };
+  needs.view_bytes = std::max({needs.view_bytes, viewed(static_cast<Program*>(nullptr))...});
+  for (const std::uint64_t bytes :
+       {(takes_weights<Program> || takes_first<Program> ? std::uint64_t{0} : sizeof(Pending<Program>))...})
+    needs.sent_bytes = std::max(needs.sent_bytes, bytes);
   return needs;
 }
 

@@ -109,4 +109,26 @@ constexpr bool has_writable_view() {
     return false;
 }
 
+// The views of a program, as its type tells them: their number, and the bytes of their values for one vertex. Where it
+// does not (the views are named by each_view, or it is no aggregate), `known` is false.
+struct ViewsOfType {
+  bool known = true;
+  std::uint64_t count = 0, bytes = 0;
+  constexpr ViewsOfType operator+(const ViewsOfType& more) const {
+    return {known && more.known, count + more.count, bytes + more.bytes};
+  }
+};
+template <class T>
+constexpr ViewsOfType views_of_type() {
+  using namespace fields_detail;
+  if constexpr (is_view<T>)
+    return {.count = 1, .bytes = sizeof(*std::declval<T>().data)};
+  else if constexpr (has_fields<T> && !names_its_views<T>)
+    return []<class... Field>(std::tuple<Field&...>*) {
+      return (views_of_type<std::remove_const_t<Field>>() + ... + ViewsOfType{});
+    }(static_cast<decltype(fields_of(std::declval<T&>()))*>(nullptr));
+  else
+    return {.known = !std::is_class_v<T> || std::is_empty_v<T>};
+}
+
 }  // namespace millrace

@@ -1,9 +1,10 @@
-// The GPU's part of a pull in which the cpu helps: it brings to host memory what rows gather from, and its vertices
-// absorb what the cpu gathered. Both go over the link, in order of vertices. Only nvcc reads this.
+// The GPU's part of a superstep in which the cpu helps: it brings to host memory what messages are made from, and takes
+// what the cpu gathered or sent. Both go over the link, in order of vertices. Only nvcc reads this.
 #pragma once
 
 #include "millrace/operators/counts_cuda.cuh"
 #include "millrace/operators/program.h"
+#include "millrace/operators/send_cuda.cuh"
 
 namespace millrace::cuda {
 
@@ -48,6 +49,30 @@ __global__ void __launch_bounds__(help_threads)
     if (degree) mine.joined_edges += degree[v];
   }
   add_counts(counts, mine);
+}
+
+// After a push: the messages that the cpu has sent to vertices, whose bits are set, go where the GPU's own have gone.
+template <class Program, class Value>
+__global__ void __launch_bounds__(help_threads)
+    take_sent_kernel(std::uint64_t num_vertices, Program program, const std::uint32_t* found, const Value* sent,
+                     PushBuffers<Program> buffers) {
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  PassCounts mine;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < num_vertices; i += step) {
+    const auto v = static_cast<VertexId>(i);
+    if (((found[v / 32] >> (v % 32)) & 1) == 0 || !wants(program, v)) continue;
+    if constexpr (receives_at_once<Program>) {
+      // Messages that were combined are absorbed, not received: the one that makes a target join may be among them.
+      if (!(keeps_messages(program) ? receive(program, v, sent[v]) : deliver(program, v, sent[v]))) continue;
+      atomicOr(&buffers.next_bits[v / 32], 1u << (v % 32));
+      ++mine.joined;
+      if (buffers.out_degree) mine.joined_edges += buffers.out_degree[v];
+    } else {
+      combine_atomically<Program>(buffers.place_of(v), static_cast<DeviceInbox<Program>>(sent[v]));
+      atomicOr(&buffers.touched[v / 32], 1u << (v % 32));
+    }
+  }
+  add_counts(buffers.counts, mine);
 }
 
 }  // namespace millrace::cuda

@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(block_threads, 4)
   PassCounts counts;
   for (std::uint64_t base = std::uint64_t{blockIdx.x} * few_block; base < rows.num_vertices;
        base += std::uint64_t{gridDim.x} * few_block) {
-    collect_wanting(program, rows, base, nullptr, wanting, count);
+    collect_wanting(program, rows, base, output.row_degree, wanting, count);
     for (std::uint32_t i = threadIdx.x; i - lane_id() < count; i += block_threads) {
       const VertexId v = i < count ? wanting[i] : 0;
       const RowSpot spot = i < count ? rows.of(v, 0) : RowSpot{RowSpot::no_row, 0};

@@ -60,13 +60,14 @@ struct RowPlaces {
   const RowSpot* spots = nullptr;
   std::uint32_t segments = 1;
   std::uint64_t num_vertices = 0;
+  bool far = false;  // in host memory
 
   MILLRACE_HD RowSpot of(VertexId v, std::uint32_t segment) const { return spots[segment * num_vertices + v]; }
   // The places in the segments from this one on.
   RowPlaces from(std::uint32_t segment) const {
-    return {spots + segment * num_vertices, segments - segment, num_vertices};
+    return {spots + segment * num_vertices, segments - segment, num_vertices, far};
   }
-  RowPlaces only(std::uint32_t segment) const { return {spots + segment * num_vertices, 1, num_vertices}; }
+  RowPlaces only(std::uint32_t segment) const { return {spots + segment * num_vertices, 1, num_vertices, far}; }
 };
 
 }  // namespace millrace::cuda

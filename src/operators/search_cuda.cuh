@@ -194,14 +194,15 @@ __device__ inline void collect_wanting(const Program& program, const RowPlaces& 
     const std::uint64_t v = base + i * block_threads + threadIdx.x;
     some[i] = v < rows.num_vertices && wants(program, static_cast<VertexId>(v));
   }
-  // A vertex without edges wants in vain. Of several segments only degrees tell.
+  // A vertex without edges wants in vain. Its place tells, but not that in one of several segments, and a place that is
+  // far takes long to ask for: then degrees tell.
 #pragma unroll
   for (std::uint32_t i = 0; i < each; ++i) {
     const std::uint64_t v = base + i * block_threads + threadIdx.x;
-    if (rows.segments == 1)
-      some[i] = some[i] && rows.spots[v].page != RowSpot::no_row;
-    else if (degree)
+    if (degree && (rows.far || rows.segments > 1))
       some[i] = some[i] && degree[v] > 0;
+    else if (rows.segments == 1)
+      some[i] = some[i] && rows.spots[v].page != RowSpot::no_row;
   }
 #pragma unroll
   for (std::uint32_t i = 0; i < each; ++i) {
@@ -230,13 +231,14 @@ __global__ void __launch_bounds__(block_threads, 4)
       const VertexId v = some ? wanting[i] : 0;
       VertexId first = no_vertex;
       std::uint32_t length = 0;  // of the row, as far as it was opened
-      bool hub = false;
+      bool hub = false, any_here = false;
       for (std::uint32_t segment = 0; segment < rows.segments; ++segment) {
         const bool open = some && first == no_vertex;
         if (!__any_sync(whole_warp, open)) break;
         const RowSpot spot = open ? rows.of(v, segment) : RowSpot{RowSpot::no_row, 0};
         const bool here = spot.page != RowSpot::no_row;
         const bool hub_here = spot.is_hub();
+        any_here |= here;
         LoneRow row;
         if (here && !hub_here) row = open_row(pages, spot.page, spot.place);
         length += row.length;
@@ -269,7 +271,7 @@ __global__ void __launch_bounds__(block_threads, 4)
       }
       if (first != no_vertex) {
         deliver_to(program, v, first, hub ? 0 : length, output, counts);
-      } else if (some) {
+      } else if (some && (any_here || !rows.far)) {
         ++counts.open_rows;
         counts.open_edges += !hub ? length : output.row_degree ? output.row_degree[v] : hub_row_length;
       }

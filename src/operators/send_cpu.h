@@ -26,6 +26,8 @@ struct PushScratch {
   bool far = false;
   // Many targets are expected: they are not listed, and every vertex is looked at when they absorb.
   bool many = false;
+  // The bits of all targets are set in `touched`.
+  bool marks = false;
 };
 
 namespace push_detail {
@@ -47,6 +49,16 @@ Inbox<Program> combine_atomically(Inbox<Program>& place, Inbox<Program> more) {
   while (combined != old && !value.compare_exchange_weak(old, combined, std::memory_order_relaxed))
     combined = combine<Program>(old, more);
   return old;
+}
+
+// Puts a message into the inbox; true if it is the first for its target.
+template <class Program>
+bool put_in_inbox(const PushScratch<Program>& scratch, VertexId target, Inbox<Program> message) {
+  const Inbox<Program> before = combine_atomically<Program>(scratch.inbox[target - scratch.first], message);
+  if constexpr (!inbox_tells<Program>) return claim_bit(scratch.touched, target);
+  const bool first = before == nothing_pending<Program>();
+  if (first && scratch.marks) claim_bit(scratch.touched, target);
+  return first;
 }
 
 // The outgoing messages of one thread. Random reads and atomics wait for each other, while prefetches overlap. So edges
@@ -91,7 +103,8 @@ class Sender {
     if constexpr (reads_first<Program> && !receives_at_once<Program>)
       for (std::uint32_t i = 0; i < wanted; ++i) __builtin_prefetch(place_of(target_[i]), 1);
     for (std::uint32_t i = 0; i < wanted; ++i) {
-      const bool first = scratch_.inbox ? is_first(target_[i], message_[i]) : joins(target_[i], message_[i]);
+      const bool first =
+          scratch_.inbox ? put_in_inbox<Program>(scratch_, target_[i], message_[i]) : joins(target_[i], message_[i]);
       if (first && !scratch_.many) targets_.push(target_[i]);
     }
     counts.edges += collected;
@@ -116,11 +129,6 @@ class Sender {
       at += target - scratch.first < scratch.count;
     }
     collected_ = at;
-  }
-  // Puts the message into the inbox; true if it is the first for its target.
-  bool is_first(VertexId target, Pending<Program> message) const {
-    const Inbox<Program> before = combine_atomically<Program>(*place_of(target), message);
-    return inbox_tells<Program> ? before == nothing_pending<Program>() : claim_bit(scratch_.touched, target);
   }
   bool joins([[maybe_unused]] VertexId target, [[maybe_unused]] Pending<Program> message) const {
     if constexpr (receives_at_once<Program>) {

@@ -84,7 +84,7 @@ struct RunSample {
   std::optional<StreamedSample> streamed = {};
 };
 
-inline constexpr int calibration_version = 1;
+inline constexpr int calibration_version = 2;
 
 struct Calibration {
   Hardware hardware;

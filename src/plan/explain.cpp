@@ -11,6 +11,7 @@
 #include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
 #include "millrace/store/json_file.h"
+#include "millrace/stream/page_cache.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -33,6 +34,32 @@ PagesAt pages_at(const PlanChoice& choice) {
   const bool cuda = choice.devices.find("cuda") != std::string::npos;
   const std::uint64_t host = cuda ? std::min(p.host_bytes, p.page_bytes) : 0;
   return {.device = cached, .host = host, .disk = p.page_bytes - std::min(p.page_bytes, cached + host)};
+}
+
+// The devices that have pages and attributes: the cpu that helps has none.
+std::string holders(const PlanChoice& choice) {
+  if (!choice.where.helped) return choice.devices;
+  std::string gpus;
+  for (const DeviceName& one : parse_devices(choice.devices))
+    gpus += fmt::format("{}cuda:{}", gpus.empty() ? "" : ",", one.ordinal);
+  return gpus;
+}
+
+// How supersteps go, and in what pieces pages come.
+void add_policy(SummaryTable& table, const PlanChoice& choice) {
+  const Placement& p = choice.where.placement;
+  std::string pages;
+  for (const Orientation o : choice.pages)
+    pages += fmt::format("{}{}", pages.empty() ? "" : " and ", orientation_name(o));
+  table.row("direction", "{}; {} pages",
+            choice.direction == Direction::automatic ? "chosen in each superstep"
+                                                     : std::string(direction_name(choice.direction)),
+            pages);
+  if (p.resident || p.slots == 0) return;
+  table.row("page cache", "{} slots of {}, {} of them for pages on their way{}", p.slots, format_size(p.slot_bytes),
+            std::min(p.slots, ring_depth({.slot_bytes = p.slot_bytes, .slots = p.slots})),
+            choice.pages.size() > 1 ? "; shared by both orientations, the least recently used go" : "");
+  if (choice.where.far_rows) table.row("single rows", "read where they lie in host memory, if a superstep needs few");
 }
 
 void add_flows(SummaryTable& table, const Prediction& p) {
@@ -82,6 +109,11 @@ Json json_of(const PlanChoice& choice) {
       {"bytes", p.page_bytes}, {"on_devices", at.device}, {"in_host_memory", at.host}, {"on_disk", at.disk}};
   json["beside_pages"] = choice.where.beside;
   json["host_memory"] = choice.where.host;
+  json["direction"] = direction_name(choice.direction);
+  json["orientations"] = Json::array();
+  for (const Orientation o : choice.pages) json["orientations"].push_back(orientation_name(o));
+  if (p.slots > 0)
+    json["page_cache"] = {{"slots", p.slots}, {"slot_bytes", p.slot_bytes}, {"far_rows", choice.where.far_rows}};
   if (choice.where.far_bytes > 0) json["far_attributes"] = choice.where.far_bytes;
   if (choice.where.chunks > 1) json["chunks"] = choice.where.chunks;
   if (choice.predicted) json["predicted"] = prediction_json(*choice.predicted);
@@ -103,18 +135,17 @@ std::string explain_text(const Plans& plans, const Algorithm& algorithm, const S
     const PagesAt at = pages_at(chosen);
     table.row("plan", "{}{}", chosen.name(), plans.asked ? ", as asked" : "");
     std::string pages = fmt::format("{} of {} on {}", format_size(at.device),
-                                    format_size(chosen.where.placement.page_bytes), chosen.devices);
+                                    format_size(chosen.where.placement.page_bytes), holders(chosen));
     if (at.host > 0) pages += fmt::format(", {} in host memory", format_size(at.host));
     if (at.disk > 0) pages += fmt::format(", {} on disk alone", format_size(at.disk));
     table.row("pages", "{}", pages);
-    table.row("attributes", "{} on {}{}{}", format_size(chosen.where.beside), chosen.devices,
-              chosen.devices.find(',') != std::string::npos && chosen.devices.find("cpu,cuda") == std::string::npos
-                  ? " each"
-                  : "",
+    table.row("attributes", "{} on {}{}{}", format_size(chosen.where.beside), holders(chosen),
+              holders(chosen).find(',') != std::string::npos ? " each" : "",
               chosen.where.far_bytes > 0 ? fmt::format(", {} far, in {} chunk{}", format_size(chosen.where.far_bytes),
                                                        chosen.where.chunks, chosen.where.chunks == 1 ? "" : "s")
                                          : "");
     if (chosen.where.host > 0) table.row("host memory", "{}", format_size(chosen.where.host));
+    add_policy(table, chosen);
     if (chosen.predicted) {
       const Prediction& p = *chosen.predicted;
       add_flows(table, p);

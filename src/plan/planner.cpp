@@ -36,7 +36,10 @@ std::vector<std::string> devices_of(const RunSettings& settings, bool compare) {
     devices.push_back(fmt::format("cpu,{}", named(gpu)));
     all += fmt::format("{}{}", all.empty() ? "" : ",", named(gpu));
   }
-  if (gpus.size() > 1) devices.push_back(all);
+  if (gpus.size() > 1) {
+    devices.push_back(all);
+    devices.push_back("cpu," + all);
+  }
   devices.push_back("cpu");
   if (!open && std::ranges::find(devices, settings.on.device) == devices.end())
     devices.insert(devices.begin(), settings.on.device);
@@ -52,7 +55,7 @@ std::vector<Way> ways_of(const RunSettings& settings, bool compare) {
       continue;
     }
     ways.push_back({one, Strategy::performance});
-    if (several && !helps) ways.push_back({one, Strategy::partitioned});
+    if (several && !helps) ways.push_back({one, Strategy::partitioned});  // of helped ones, `performance` alone
     if (!helps) ways.push_back({one, Strategy::chunked});
   }
   return ways;
@@ -105,6 +108,12 @@ PlanChoice look_at(const Way& way, const Store& store, const Algorithm& algorith
     const HelpOptions help = parse_help(settings.on, way.strategy);
     needs =
         needs_of_run(algorithm, store, direction_of(algorithm, store, way.strategy, settings.direction), wants_output);
+    const LoadedSets sets = choose_sets(store, needs);
+    choice.pages = sets.orientations;
+    const auto has = [&](Orientation o) { return sets.index[static_cast<std::size_t>(o)] >= 0; };
+    choice.direction = !has(Orientation::in)    ? Direction::push
+                       : !has(Orientation::out) ? Direction::pull
+                                                : settings.direction;
     std::vector<Device*> all;
     for (const ChosenDevice& one : devices) all.push_back(&*one);
     choice.limit = all[0]->memory().limit();
@@ -114,7 +123,7 @@ PlanChoice look_at(const Way& way, const Store& store, const Algorithm& algorith
       choice.fits = false;  // it would be the GPU alone
       choice.problem = choice.where.placement.resident
                            ? "all pages fit the GPU, and the cpu has nothing to take off the link"
-                           : "the cpu helps where pages without weights and segments stream from host memory";
+                           : "the cpu helps where pages stream from host memory, and there is room for what it needs";
     }
   } catch (const InterruptedError&) {
     throw;
@@ -133,8 +142,8 @@ PlanChoice look_at(const Way& way, const Store& store, const Algorithm& algorith
 // were predicted, the fastest first; without predictions GPUs first.
 std::tuple<bool, bool, bool, double> rank_of(const PlanChoice& choice) {
   const double unknown = choice.devices == "cpu" ? 1 : 0;
-  // By how much help has to be faster: its predictions are less sure, and a GPU alone is simpler.
-  const double doubt = sampled_device(choice.devices) == "cpu,cuda" ? 1.1 : 1;
+  // By how much help has to be faster: a GPU alone is simpler.
+  const double doubt = sampled_device(choice.devices) == "cpu,cuda" ? 1.02 : 1;
   return {!choice.fits, keeps_far(choice.strategy), !choice.predicted,
           choice.predicted ? choice.predicted->seconds * doubt : unknown};
 }

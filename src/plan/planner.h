@@ -20,7 +20,9 @@ struct PlanChoice {
   std::string problem = {};             // why not, settings marked (core/error.h)
   std::uint64_t needed = 0, limit = 0;  // of device memory, where that is the problem
   PlannedPlacement where = {};
-  std::optional<Prediction> predicted = {};  // empty where the algorithm was not sampled
+  std::vector<Orientation> pages = {};         // that are loaded
+  Direction direction = Direction::automatic;  // of all supersteps; automatic: of each as it comes
+  std::optional<Prediction> predicted = {};    // empty where the algorithm was not sampled
 
   // With the strategy, where that says something.
   std::string name() const;

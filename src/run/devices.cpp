@@ -67,8 +67,8 @@ std::vector<DeviceName> parse_devices(const std::string& names) {
     throw UsageError("@device@ names {} devices: up to {} can work together", devices.size(), max_devices);
   const auto gpus = std::count_if(devices.begin(), devices.end(), [](const DeviceName& one) { return one.cuda; });
   if (gpus == 0 || gpus == std::ssize(devices)) return devices;
-  if (gpus > 1 || devices.size() > 2)
-    throw UsageError("@device@ {}: the cpu can help one GPU; name cpu once and one GPU, or devices of one kind", names);
+  if (std::ssize(devices) - gpus > 1)
+    throw UsageError("@device@ {}: the cpu helps GPUs if it is named once beside them", names);
   std::erase_if(devices, [](const DeviceName& one) { return !one.cuda; });
   return devices;
 }
@@ -86,7 +86,9 @@ HelpOptions parse_help(const DeviceOptions& options, Strategy strategy) {
     throw UsageError("@strategy@ {} is for GPUs alone: the cpu helps a GPU that has all attributes",
                      strategy_name(strategy));
   HelpOptions help;
-  help.threads = std::max(1, omp_get_max_threads() - 1);  // another one gives the GPU its work
+  // Others give the GPUs their work.
+  const int gpus = static_cast<int>(parse_devices(names).size());
+  help.threads = std::max(1, omp_get_max_threads() - gpus);
   if (options.cpu_pages == "low")
     help.order = HelpOrder::low;
   else if (options.cpu_pages == "random")

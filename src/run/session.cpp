@@ -202,9 +202,10 @@ void Session::load_graph(const GraphNeeds& needs) {
   graph_ = std::make_unique<GraphParts>(*store_, needs, all_devices(), strategy(), help_);
   report_.load_seconds += watch.seconds();
   report_.placement = graph_->placement();
-  if (help_.threads > 0 && graph_->parts()[0].help.threads == 0 && settings_.remark)
+  const auto helped = [](const DevicePart& part) { return part.help.threads > 0; };
+  if (help_.threads > 0 && std::ranges::none_of(graph_->parts(), helped) && settings_.remark)
     settings_.remark(
-        "the GPU works alone: the cpu helps where pages without weights and segments stream from host memory");
+        "the GPU works alone: the cpu helps where pages stream from host memory, and there is room for what it needs");
   if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);
 }
 
@@ -218,7 +219,7 @@ std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
   const bool indexed = on == DeviceKind::cpu && graph_->placement().resident;
   const bool helped = graph_->parts()[0].help.threads > 0;
   const std::uint64_t staging =
-      helped ? help_staging(store_->num_vertices(), needs.supersteps.message_bytes) : std::uint64_t{0};
+      helped ? help_memory(needs.supersteps, store_->num_vertices()).staging : std::uint64_t{0};
   return staging + plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
 }
 

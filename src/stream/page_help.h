@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "millrace/core/types.h"
 #include "millrace/stream/page_pool.h"
 
 namespace millrace {
@@ -16,17 +17,20 @@ struct HelpOptions {
   int threads = 0;  // 0: the cpu does not help
   HelpOrder order = HelpOrder::high;
   std::optional<double> share = {};  // of the pages to load; without it, whoever is free takes the next page
+  double pause = 0;                  // seconds that a cpu in the place of a GPU takes longer for a page, in tests
   bool always = false;               // also where so little is to be loaded that it cannot pay
 };
 
-// Computes on pages beside a GPU.
+// Computes on pages beside a GPU. A superstep has one pass, or one for each segment.
 class PageHelp {
  public:
   virtual ~PageHelp() = default;
-  // Starts to take pages from the end of the pool, and returns.
-  virtual void begin(PagePool& pool) = 0;
+  // Starts to take pages from the end of the pool, and returns. Their rows have neighbours in this range alone.
+  virtual void begin(PagePool& pool, VertexRange neighbours) = 0;
   // Returns once it takes no more. Throws what went wrong.
   virtual void end() = 0;
+  // Gives the GPU what was computed; the pass has ended well.
+  virtual void hand_over() = 0;
 };
 
 }  // namespace millrace

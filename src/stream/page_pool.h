@@ -41,6 +41,12 @@ class PagePool {
     end_ = std::max(least, end_ - std::min(end_, count));
     return {pages_.data() + end_, last - end_};
   }
+  // How many pages the cpu could still take.
+  std::size_t left() {
+    const std::lock_guard lock(mutex_);
+    const std::size_t least = std::max(front_, least_end_);
+    return closed_ || end_ <= least ? 0 : end_ - least;
+  }
   // Nobody gets more pages: something has failed.
   void close() {
     const std::lock_guard lock(mutex_);

@@ -42,7 +42,6 @@ Step first_of(Step step, std::uint64_t pages, std::span<const std::uint32_t> pag
 // Gives a step if the pool still has some of its pages; else false.
 bool give_if_left(const Step& step, std::uint32_t queue, HostPages& host, Queues& queues, const Compute& compute,
                   const Helped& helped) {
-  queues.await(step.slot);
   std::uint64_t pages = 0;
   for (const PageRun& run : step.runs) pages += run.count;
   const std::uint64_t left = helped.pool->take_front(pages).size();
@@ -61,15 +60,19 @@ void give_all(const Pass& pass, HostPages& host, Queues& queues, const Compute& 
     for (; held < until; ++held) compute(static_cast<std::uint32_t>(held % count), pass.held[held]);
   };
   const std::size_t steps = pass.steps.size();
+  // With help, no more is taken from the pool than keeps the copies going: what is left there, both may still take. And
+  // the held pages come earlier, as not all of the steps may.
+  constexpr std::size_t ahead = 2;
   for (std::size_t i = 0; i < steps; ++i) {
     const auto queue = static_cast<std::uint32_t>(i % count);
+    if (helped.pool && i >= ahead) queues.await(pass.steps[i - ahead].slot);
     if (!helped.pool || !pass.steps[i].load)
       give_step(pass.steps[i], queue, host, queues, compute);
     else if (!give_if_left(pass.steps[i], queue, host, queues, compute, helped))
       break;
     if (i + 1 < count) continue;
-    const std::size_t parts = steps + 1 - count;
-    give_held((pass.held.size() * (i + 2 - count) + parts - 1) / parts);
+    const std::size_t parts = helped.pool ? (3 * (steps + 1 - count) + 3) / 4 : steps + 1 - count;
+    give_held(std::min(pass.held.size(), (pass.held.size() * (i + 2 - count) + parts - 1) / parts));
   }
   give_held(pass.held.size());
 }

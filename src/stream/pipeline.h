@@ -69,8 +69,8 @@ struct Helped {
 
 // Submits a whole pass to the queues and joins them; returns long before the pass is done. Also joined if it throws;
 // then forget_all() must be called on the cache that planned the pass. With a pool of the pages to load, in their
-// order, only those are loaded that it still has when their slots are free, and it returns soon after the last of
-// these.
+// order, only those are loaded that it still has when the load two before is done, and it returns soon after the last
+// of these.
 void run_pass(const Pass& pass, HostPages& host, Queues& queues, const Compute& compute, const Helped& helped = {});
 
 }  // namespace millrace

@@ -26,7 +26,7 @@ class Explain(harness.CliTest):
         self.assertIn("not calibrated", self.millrace("devices", "--quick").stdout)
         first = self.explain("bfs", self.store, "--source=0", "--device=cpu")
         self.assertIn("measuring how fast bfs is here", first.stderr)
-        for word in ("plan", "pages", "attributes", "predicted", "phases", "cpu chunked"):
+        for word in ("plan", "pages", "attributes", "direction", "predicted", "phases", "cpu chunked"):
             self.assertIn(word, first.stdout)
         self.assertEqual(len(self.calibration_files()), 1)
         again = self.explain("bfs", self.store, "--source=0", "--device=cpu", "--json")
@@ -36,6 +36,10 @@ class Explain(harness.CliTest):
         self.assertEqual((chosen["device"], chosen["fits"]), ("cpu", True))
         self.assertGreater(chosen["predicted"]["seconds"], 0)
         self.assertEqual(chosen["pages"]["on_devices"], chosen["pages"]["bytes"])
+        self.assertEqual((chosen["direction"], chosen["orientations"]), ("auto", ["out", "in"]))
+        only = json.loads(self.explain("bfs", self.store, "--source=0", "--device=cpu", "--direction=push",
+                                       "--json").stdout)
+        self.assertEqual([plan["direction"] for plan in only["plans"] if plan["fits"]][0], "push")
         self.assertIn("measured", self.millrace("devices", "--quick").stdout)
 
         self.explain("--after", exit_code=3)

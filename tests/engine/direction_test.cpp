@@ -96,6 +96,46 @@ TEST(CudaDirection, SparesTheLink) {
   EXPECT_EQ(choose_cuda_direction(in), Direction::pull);
 }
 
+// The cpu helps where that is predicted to be sooner: by its speed, by what has to be brought first, and by the link.
+TEST(Help, PaysByItsSpeed) {
+  constexpr std::uint64_t n = 1 << 26;
+  CudaRates fast;
+  fast.link = 54e9;
+  const HelpInputs pagerank{
+      .load_bytes = 2'126'000'000, .num_vertices = n, .brought_bytes = 153'000'000, .helped_rate = 8.2e9};
+  EXPECT_TRUE(help_pays(pagerank, fast)) << "a tenth of the pages cached";
+  HelpInputs in = pagerank;
+  in.load_bytes = 265'000'000;
+  EXPECT_FALSE(help_pays(in, fast)) << "nine tenths";
+  in = pagerank;
+  in.helped_rate = 3e9;
+  EXPECT_FALSE(help_pays(in, fast)) << "a slow cpu";
+  CudaRates slow = fast;
+  slow.link = 6e9;
+  EXPECT_TRUE(help_pays(in, slow)) << "a slow cpu beside a slow link";
+  in = pagerank;
+  in.load_bytes = 0;
+  EXPECT_FALSE(help_pays(in, fast));
+}
+
+TEST(FarRows, AreComparedWithRunsOfPages) {
+  CudaRates rates;
+  const std::uint32_t together[] = {3, 4, 5, 6}, apart[] = {3, 5, 7, 9};
+  EXPECT_DOUBLE_EQ(pages_seconds(0, together, rates), rates.run_of_pages);
+  EXPECT_DOUBLE_EQ(pages_seconds(0, apart, rates), 4 * rates.run_of_pages);
+  EXPECT_DOUBLE_EQ(pages_seconds(50'000'000, together, rates), rates.run_of_pages + 50e6 / rates.link);
+}
+
+TEST(FarRows, TakeTheLinkByRowsAndEdges) {
+  CudaRates rates;
+  const double few = far_rows_seconds(10, 100, rates), more = far_rows_seconds(1000, 10'000, rates);
+  EXPECT_GT(few, rates.far_start);
+  EXPECT_NEAR((more - rates.far_start) / (few - rates.far_start), 100, 1e-6);
+  CudaRates slow = rates;
+  slow.link = rates.link / 10;
+  EXPECT_NEAR(far_rows_seconds(1000, 10'000, slow) - rates.far_start, 10 * (more - rates.far_start), 1e-9);
+}
+
 // Few rows that want a message are read alone, many are not; between segments, by what is left.
 TEST(CudaFewRows, AreReadAlone) {
   constexpr std::uint64_t n = 1 << 24;

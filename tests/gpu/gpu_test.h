@@ -1,5 +1,6 @@
 // Shared by tests on a GPU: fixtures that skip if there is none, and budgets under which all pages of a graph are in
-// its memory, half of them, or as few as possible; the last one also with as few as possible in host memory.
+// its memory, half of them, or as few as possible, without room for a row index in host memory; the last one also with
+// as few pages as possible there.
 #pragma once
 
 #include <fmt/core.h>
@@ -64,9 +65,11 @@ inline Room room_for(const Store& store, const GraphNeeds& needs, Place place) {
                                                                             : plan.pages;
   const std::uint64_t rows = place == Place::resident ? plan.rows : 0;
   Room room{.limit = beside_pages + cache + rows, .resident = cache == plan.pages};
+  const std::uint64_t host = plan_memory(store, with_room_for_results(needs), DeviceKind::cuda).host;
+  if (place == Place::least && !room.resident) room.host_limit = host + plan.pages + plan.rows;
   const std::uint64_t buffer = min_slot_memory(plan.largest_page);
   if (place == Place::disk && !room.resident && buffer < plan.pages) {
-    room.host_limit = plan_memory(store, with_room_for_results(needs), DeviceKind::cuda).host + buffer;
+    room.host_limit = host + buffer;
     room.from_disk = true;
   }
   return room;
@@ -77,7 +80,7 @@ struct GpuRun {
   GpuRun(const Store& store, const GraphNeeds& needs, const Room& room)
       : host(room.host_limit),
         device({.memory = room.limit}, host),
-        graph(store, room.from_disk ? with_room_for_results(needs) : needs, device) {
+        graph(store, room.host_limit == Budget::unlimited ? needs : with_room_for_results(needs), device) {
     EXPECT_EQ(graph.placement().from_disk, room.from_disk);
     EXPECT_EQ(graph.placement().resident, room.resident);
     EXPECT_EQ(graph.placement().page_bytes, page_bytes_of(store, needs));

@@ -41,9 +41,9 @@ TEST_P(HelpOf, AddsWhatRowsGet) {
   std::vector<float> sent_floats(n), got_floats(n);
   for (VertexId v = 0; v < n; ++v) sent[v] = v + 1, sent_floats[v] = 1;
   PagePool pool(small_pages(pages.table())), again(small_pages(pages.table()));
-  const PassCounts counts = help_pull(pages, pool, HelpPull<std::uint64_t, Sum>{sent.data(), nullptr, got.data()},
+  const PassCounts counts = help_pull(pages, pool, HelpToAll<std::uint64_t, Sum>{sent.data(), nullptr, got.data()},
                                       AllActive{}, found.data(), 3);
-  help_pull(pages, again, HelpPull<float, Sum>{sent_floats.data(), nullptr, got_floats.data()}, AllActive{},
+  help_pull(pages, again, HelpToAll<float, Sum>{sent_floats.data(), nullptr, got_floats.data()}, AllActive{},
             found.data(), 3);
   std::uint64_t edges = 0;
   for (VertexId v = 0; v < n; ++v) {
@@ -70,7 +70,7 @@ TEST_P(HelpOf, FindsTheFirstActiveSourceOfRowsThatWantOne) {
   std::vector<std::uint64_t> found(bitmap_words(n) + 1);
   std::vector<VertexId> got(n, no_vertex);
   PagePool pool(small_pages(pages.table()));
-  help_pull(pages, pool, HelpPull<VertexId, First>{nullptr, wanted.data(), got.data()}, BitmapActive{active.data()},
+  help_pull(pages, pool, HelpToAll<VertexId, First>{nullptr, wanted.data(), got.data()}, BitmapActive{active.data()},
             found.data(), 3);
   for (VertexId v = 0; v < n; ++v) {
     VertexId first = no_vertex;
@@ -79,6 +79,40 @@ TEST_P(HelpOf, FindsTheFirstActiveSourceOfRowsThatWantOne) {
         if (is_active(source)) first = std::min(first, source);
     EXPECT_EQ(got[v], first) << "vertex " << v;
     EXPECT_EQ(test_bit(found.data(), v), first != no_vertex) << "vertex " << v;
+  }
+}
+
+TEST_P(HelpOf, SendsAlongActiveRows) {
+  const StoredGraph stored(shape(), {Order::degree, 4096});
+  const PageSet pages = stored.pages(Orientation::out);
+  const std::uint64_t n = stored.graph().num_vertices();
+  const auto is_active = [](VertexId v) { return v % 3 != 1; };
+  const auto active = bits_of(n, is_active);
+  std::vector<std::uint64_t> sent(n), sums(n), found(bitmap_words(n) + 1), found_first(bitmap_words(n) + 1);
+  std::vector<VertexId> lowest(n, no_vertex);
+  for (VertexId v = 0; v < n; ++v) sent[v] = v + 1;
+  PagePool pool(small_pages(pages.table())), again(small_pages(pages.table()));
+  const PassCounts counts = help_push(pages, pool, HelpToAll<std::uint64_t, Sum>{sent.data(), nullptr, nullptr},
+                                      BitmapActive{active.data()}, sums.data(), found.data(), n, 3);
+  help_push(pages, again, HelpToAll<VertexId, First>{}, BitmapActive{active.data()}, lowest.data(), found_first.data(),
+            n, 3);
+  std::vector<std::uint64_t> expected(n);
+  std::vector<VertexId> expected_lowest(n, no_vertex);
+  std::uint64_t edges = 0;
+  for (VertexId source = 0; source < n; ++source) {
+    if (!is_active(source) || !is_small(pages.table(), source)) continue;
+    for (const VertexId target : stored.graph().out[source]) {
+      expected[target] += source + 1;
+      expected_lowest[target] = std::min(expected_lowest[target], source);
+      ++edges;
+    }
+  }
+  EXPECT_EQ(counts.edges, edges);
+  EXPECT_EQ(sums, expected);
+  EXPECT_EQ(lowest, expected_lowest);
+  for (VertexId v = 0; v < n; ++v) {
+    EXPECT_EQ(test_bit(found.data(), v), expected[v] > 0) << "vertex " << v;
+    EXPECT_EQ(test_bit(found_first.data(), v), expected[v] > 0) << "vertex " << v;
   }
 }
 

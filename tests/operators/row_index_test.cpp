@@ -1,8 +1,9 @@
-// The row index finds every row of the pages.
+// The row index finds every row of the pages, and so do the places that kernels read.
 #include "millrace/operators/row_index.h"
 
 #include <gtest/gtest.h>
 
+#include "millrace/operators/row_spots.h"
 #include "support/graphs.h"
 
 namespace millrace {
@@ -65,6 +66,53 @@ TEST_P(EveryRow, IsFound) {
         ASSERT_EQ(read_row(pages, v, index), rows[v]) << "vertex " << v;
       }
     }
+  }
+}
+
+// The slices of a hub's row, as they lie.
+std::uint32_t count_hub_slices(const PageSet& pages, std::uint32_t p, std::uint32_t first) {
+  const VertexId vertex = pages.table()[p].first_vertex + pages.page(p).slices()[first].first_slot;
+  std::uint32_t count = 0;
+  for (; p < pages.table().size(); ++p, first = 0) {
+    const PageView page = pages.page(p);
+    for (std::uint32_t s = first; s < page.header().hub_slices; ++s)
+      count += page.header().first_vertex + page.slices()[s].first_slot == vertex;
+    if (p + 1 == pages.table().size() || !pages.table().goes_on(p + 1)) break;
+  }
+  return count;
+}
+
+TEST_P(EveryRow, HasAPlaceForKernels) {
+  using cuda::RowSpot;
+  for (const Layout& layout : layouts_and_blocked(shape())) {
+    SCOPED_TRACE(layout.name());
+    const StoredGraph stored(shape(), layout);
+    const PageSet pages = stored.pages(Orientation::in);
+    const std::uint64_t n = stored.graph().num_vertices();
+    Budget budget;
+    const RowIndex index(pages, n, budget, 1);
+    std::vector<RowSpot> spots(n * index.num_segments(), RowSpot{7, 7});
+    write_row_spots(pages, n, spots.data());
+    for (std::uint32_t g = 0; g < index.num_segments(); ++g)
+      for (VertexId v = 0; v < n; ++v) {
+        const RowSpot spot = spots[g * n + v];
+        if (index.place(v, g) == RowIndex::no_row) {
+          ASSERT_EQ(spot.page, RowSpot::no_row) << "vertex " << v;
+          continue;
+        }
+        ASSERT_EQ(spot.page, pages.table().find(v, g)) << "vertex " << v;
+        const std::uint32_t slice = index.place(v, g) / lanes;
+        const bool hub = slice < pages.page(spot.page).header().hub_slices;
+        ASSERT_EQ(spot.is_hub(), hub) << "vertex " << v;
+        if (!hub) {
+          ASSERT_EQ(spot.place, index.place(v, g)) << "vertex " << v;
+          continue;
+        }
+        ASSERT_EQ(spot.place & RowSpot::slice_mask, slice) << "vertex " << v;
+        ASSERT_EQ((spot.place & ~RowSpot::hub) >> RowSpot::count_shift,
+                  std::min(count_hub_slices(pages, spot.page, slice), RowSpot::many))
+            << "vertex " << v;
+      }
   }
 }
 

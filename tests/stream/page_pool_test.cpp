@@ -31,6 +31,17 @@ TEST(PagePool, GivesFromBothEnds) {
   EXPECT_EQ(list(pool.taken_back()), (Pages{103, 104, 105}));
 }
 
+TEST(PagePool, TellsWhatIsLeftForTheCpu) {
+  PagePool pool(pages(6), 1);
+  EXPECT_EQ(pool.left(), 5);
+  pool.take_front(3);
+  EXPECT_EQ(pool.left(), 3);
+  pool.take_back(2);
+  EXPECT_EQ(pool.left(), 1);
+  pool.close();
+  EXPECT_EQ(pool.left(), 0);
+}
+
 TEST(PagePool, KeepsSomeForTheFront) {
   PagePool pool(pages(3), 2);
   EXPECT_EQ(list(pool.take_back(3)), (Pages{102}));

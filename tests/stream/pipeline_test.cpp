@@ -267,6 +267,24 @@ TEST(Pipeline, LoadsWhatIsLeft) {
   EXPECT_EQ(cache.traffic().load_pages, 6);
 }
 
+// With help, no load is taken from the pool before the one two before it is done.
+TEST(Pipeline, TakesNoMoreThanTwoLoadsAhead) {
+  PageCache cache(Pages(12, 10), {.slot_bytes = 10, .slots = 6});
+  PagePool pool(all_pages(12));
+  RecordingQueues queues(2);
+  RandomPages host(Pages(12, 10), {}, 1);
+  const Pass pass = cache.plan(all_pages(12), {}, true);
+  run_pass(pass, host, queues, [&](std::uint32_t queue, const PageRun& run) { queues.compute(queue, run); },
+           {&pool, cache.page_bytes()});
+  std::size_t copies = 0, awaited = 0;
+  for (const std::string& call : queues.calls()) {
+    copies += call.find("copy") != std::string::npos;
+    awaited += call.find("await") != std::string::npos;
+    EXPECT_LE(copies, awaited + 2);
+  }
+  EXPECT_EQ(copies, 12);
+}
+
 class HostPageSet : public PagesInMemory {
  public:
   explicit HostPageSet(const PageSet& pages) : pages_(pages) {}
