@@ -120,6 +120,7 @@ PassCounts CpuExecutor::pull_with_help(const PageSet& pages, std::uint32_t segme
   HelpCopies<Program> copies(program, graph_.num_vertices(), active, Direction::pull);
   PagePool pool = pool_of(table, table.first_page(segment), table.first_page(segment + 1), help_);
   if (help_.share) pool.fix_share(*help_.share);
+  Crew crew(help_.threads);
   std::vector<RowMessage<Program>> partial(table.size());
   Puller<Program, Active> puller(program, active, next, degrees());
   const PassCounts helped = share_pool(
@@ -129,7 +130,7 @@ PassCounts CpuExecutor::pull_with_help(const PageSet& pages, std::uint32_t segme
         const RowMessage<Program> rest = puller.run(pages.page(p), {p, 0, table[p].slices, large});
         if (large) partial[p] = rest;
       },
-      [&] { return help_pull(pages, pool, copies.helper, active, copies.found.data(), help_.threads); });
+      [&] { return help_pull(pages, pool, copies.helper, active, copies.found.data(), crew); });
   deliver_large(table, segment, partial, puller);
   copies.for_each_found([&](VertexId v) { puller.deliver_to(v, copies.gathered(v)); });
   puller.counts.edges += helped.edges;
@@ -145,6 +146,7 @@ PassCounts CpuExecutor::push_with_help(const PageSet& pages, const Program& prog
   HelpCopies<Program> copies(program, graph_.num_vertices(), active, Direction::push);
   PagePool pool = pool_of(pages.table(), 0, pages.table().size(), help_);
   if (help_.share) pool.fix_share(*help_.share);
+  Crew crew(help_.threads);
   PassCounts counts;
   {
     Sender<Program> sender(program, scratch);
@@ -155,7 +157,7 @@ PassCounts CpuExecutor::push_with_help(const PageSet& pages, const Program& prog
         },
         [&] {
           return help_push(pages, pool, copies.helper, active, copies.inbox.get(), copies.found.data(),
-                           graph_.num_vertices(), help_.threads);
+                           graph_.num_vertices(), crew);
         });
     sender.flush();
     counts += sender.counts;

@@ -72,9 +72,7 @@ class HelpedPass : public PageHelp {
   }
   void clear_found() const {
     std::uint64_t* const found = help_.found();
-    const std::uint64_t words = bitmap_words(num_vertices_);
-    for_shares(0, words, threads_for(words, least_vertices, help_.options().threads),
-               [found](std::uint64_t i) { found[i] = 0; });
+    for_each_by(help_.crew(), bitmap_words(num_vertices_), least_vertices, [found](std::uint64_t i) { found[i] = 0; });
   }
 
   CudaHelp& help_;
@@ -160,8 +158,8 @@ class HelpedPull final : public HelpedPass<Program> {
     this->clear_found();
     this->help_.forget_inbox();
     return this->with_active([&](const auto& active) {
-      return help_pull(this->pages_, *this->pool_, this->helper(), active, this->help_.found(),
-                       this->help_.options().threads, &this->busy);
+      return help_pull(this->pages_, *this->pool_, this->helper(), active, this->help_.found(), this->help_.crew(),
+                       &this->busy);
     });
   }
   VertexRange sources() const override { return this->neighbours_; }
@@ -219,7 +217,7 @@ class HelpedPush final : public HelpedPass<Program> {
     const Helper helper = this->helper();
     return this->with_active([&](const auto& active) {
       return help_push(this->pages_, *this->pool_, helper, active, inbox, this->help_.found(), this->num_vertices_,
-                       this->help_.options().threads, &this->busy);
+                       this->help_.crew(), &this->busy);
     });
   }
   // All rows of the pages may be active.
@@ -240,7 +238,7 @@ class HelpedPush final : public HelpedPass<Program> {
     std::uint64_t* const found = this->help_.found();
     const std::uint64_t n = this->num_vertices_, words = bitmap_words(n);
     const Value nothing = nothing_pending<Helper>();
-    for_shares(0, words, threads_for(n, least_vertices, this->help_.options().threads), [=](std::uint64_t word) {
+    for_each_by(this->help_.crew(), words, least_vertices / 64, [=](std::uint64_t word) {
       std::uint64_t bits = all ? ~std::uint64_t{0} : found[word];
       if (word == words - 1 && n % 64 != 0) bits &= (std::uint64_t{1} << (n % 64)) - 1;
       for (; bits != 0; bits &= bits - 1) inbox[word * 64 + static_cast<unsigned>(std::countr_zero(bits))] = nothing;

@@ -29,6 +29,17 @@ HelpMemory help_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices) 
           .staging = std::min(most_staging, sent)};
 }
 
+bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu) {
+  const HelpMemory memory = help_memory(needs.supersteps, store.num_vertices());
+  if (needs.list_bytes_per_edge > 0) return false;  // lists are gathered by the GPU
+  if (gpu.memory().has_room(plan.resident()) || !gpu.memory().has_room(plan.least() + memory.staging) ||
+      !gpu.host_memory().has_room(plan.host + plan.pages + memory.host()))
+    return false;
+  plan.attributes += memory.staging;
+  plan.help = memory.host();
+  return true;
+}
+
 }  // namespace millrace
 
 #if MILLRACE_WITH_CUDA
@@ -46,7 +57,8 @@ CudaHelp::CudaHelp(CudaDevice& gpu, const HelpMemory& memory, const HelpOptions&
       staging_(gpu, memory.staging, "messages on their way to the host"),
       active_(gpu, memory.bits / 8, "the active vertices", Where::far),
       wanted_(gpu, memory.bits / 8, "vertices that want a message", Where::far),
-      found_(gpu, memory.bits / 8, "vertices with a message", Where::far) {
+      found_(gpu, memory.bits / 8, "vertices with a message", Where::far),
+      crew_(options.threads) {
   MILLRACE_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   MILLRACE_CUDA(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
 }

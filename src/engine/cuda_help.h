@@ -9,9 +9,9 @@
 #include <mutex>
 #include <typeinfo>
 
-#include "millrace/core/workers.h"
+#include "millrace/core/crew.h"
 #include "millrace/devices/cuda.h"
-#include "millrace/engine/vertex_needs.h"
+#include "millrace/engine/memory_plan.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/fields.h"
 #include "millrace/operators/pass_counts.h"
@@ -29,6 +29,9 @@ struct HelpMemory {
   std::uint64_t host() const;
 };
 HelpMemory help_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices);
+// If the cpu can help a GPU, adds what that takes to the plan: pages stream from host memory, and there is room for
+// what it needs beside them. Else returns false.
+bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu);
 
 class CudaHelp {
  public:
@@ -38,6 +41,8 @@ class CudaHelp {
   CudaHelp& operator=(const CudaHelp&) = delete;
 
   const HelpOptions& options() const { return options_; }
+  // The threads that compute; for jobs alone.
+  Crew& crew() { return crew_; }
   // One value for each vertex, and bits; the GPU reaches them over the link.
   std::byte* sent() const { return sent_.data(); }
   std::byte* got() const { return got_.data(); }
@@ -94,6 +99,7 @@ class CudaHelp {
   bool running_ = false;
   PassCounts counts_;
   std::exception_ptr error_;
+  Crew crew_;
   Workers worker_{1};  // last: its thread uses the members above
 };
 

@@ -197,17 +197,6 @@ std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, 
 
 }  // namespace
 
-bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu) {
-  const HelpMemory memory = help_memory(needs.supersteps, store.num_vertices());
-  if (needs.list_bytes_per_edge > 0) return false;  // lists are gathered by the GPU
-  if (gpu.memory().has_room(plan.resident()) || !gpu.memory().has_room(plan.least() + memory.staging) ||
-      !gpu.host_memory().has_room(plan.host + plan.pages + memory.host()))
-    return false;
-  plan.attributes += memory.staging;
-  plan.help = memory.host();
-  return true;
-}
-
 GraphNeeds needs_of_part(GraphNeeds needs) {
   needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept
   ++needs.supersteps.frontiers;                                          // their targets

@@ -13,9 +13,6 @@ namespace millrace {
 // What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
 // there; and frontiers come out as bits, and may have to become queues.
 GraphNeeds needs_of_part(GraphNeeds needs);
-// If the cpu can help a GPU, adds what that takes to the plan: pages stream from host memory, and there is room for
-// what it needs beside them. Else returns false.
-bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu);
 
 class GraphParts {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "millrace/engine/cuda_help.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {

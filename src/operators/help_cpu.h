@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "millrace/core/crew.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/operators/fields.h"
@@ -129,27 +130,34 @@ class PoolPieces {
   std::vector<WorkPiece> pieces_;
 };
 
-// Calls body(pieces) on threads, and adds up what it counted. `busy` becomes the mean of the seconds that they took.
+// Calls body(pieces) on threads, and adds up what it counted. `busy` grows by the mean of the seconds that they took.
 template <class Body>
-PassCounts help_on_threads(const PageSet& pages, PagePool& pool, int threads, double* busy, const Body& body) {
-  PoolPieces pieces(pages, pool, threads);
+PassCounts help_on_threads(const PageSet& pages, PagePool& pool, Crew& crew, double* busy, const Body& body) {
+  PoolPieces pieces(pages, pool, crew.threads());
   SharedSum<PassCounts> total;
   SharedSum<double> seconds;
-  on_threads(threads, [&](const ThreadOf&) {
+  crew.run([&] {
     const Stopwatch watch;
     total.add(body(pieces));
     seconds.add(watch.seconds());
   });
-  if (busy) *busy += seconds.value() / threads;
+  if (busy) *busy += seconds.value() / crew.threads();
   return total.value();
+}
+
+// Calls body(i) for each i below `count`.
+template <class Body>
+void for_each_by(Crew& crew, std::uint64_t count, std::uint64_t at_a_time, const Body& body) {
+  Draw draw(at_a_time);
+  crew.run([&] { draw.for_each(count, body); });
 }
 
 // Gathers for rows on pages from the end of the pool, until there are none. The bits of targets that got a message are
 // set in `found`. `busy`, if given, grows by the mean of the seconds that threads took.
 template <class Program, class Active>
 PassCounts help_pull(const PageSet& pages, PagePool& pool, const Program& program, const Active& active,
-                     std::uint64_t* found, int threads, double* busy = nullptr) {
-  return help_on_threads(pages, pool, threads, busy, [&](PoolPieces& pieces) {
+                     std::uint64_t* found, Crew& crew, double* busy = nullptr) {
+  return help_on_threads(pages, pool, crew, busy, [&](PoolPieces& pieces) {
     pull_detail::Puller<Program, Active> puller(program, active, found, nullptr);
     pieces.for_each([&](const PageView& page, const WorkPiece& piece) { puller.run(page, piece); });
     return puller.counts;
@@ -160,7 +168,7 @@ PassCounts help_pull(const PageSet& pages, PagePool& pool, const Program& progra
 // set in `found`. Whether targets want it is not asked.
 template <class Program, class Active>
 PassCounts help_push(const PageSet& pages, PagePool& pool, const Program& program, const Active& active,
-                     Inbox<Program>* inbox, std::uint64_t* found, std::uint64_t num_vertices, int threads,
+                     Inbox<Program>* inbox, std::uint64_t* found, std::uint64_t num_vertices, Crew& crew,
                      double* busy = nullptr) {
   VertexQueue none;
   const PushScratch<Program> scratch{.inbox = inbox,
@@ -170,7 +178,7 @@ PassCounts help_push(const PageSet& pages, PagePool& pool, const Program& progra
                                      .far = true,
                                      .many = true,
                                      .marks = true};
-  return help_on_threads(pages, pool, threads, busy, [&](PoolPieces& pieces) {
+  return help_on_threads(pages, pool, crew, busy, [&](PoolPieces& pieces) {
     push_detail::Sender<Program> sender(program, scratch);
     pieces.for_each([&](const PageView& page, const WorkPiece& piece) {
       for (std::uint32_t s = piece.first_slice; s < piece.last_slice; ++s) {

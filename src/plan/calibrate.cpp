@@ -33,7 +33,6 @@ struct GraphToMake {
   bool for_cpu = true;   // else for GPUs alone
   bool for_all = true;   // else for the algorithms that most people run
   bool weighted = true;
-  bool for_few = false;  // for few algorithms, and if the machine is large enough
 };
 
 // Small graphs show what a superstep takes, large ones what an edge takes whose values no cache holds.
@@ -66,24 +65,7 @@ std::vector<GraphToMake> graphs_of(const CalibrateOptions& options, bool cuda) {
   if (cuda) add({.kind = uniform, .scale = 22, .streams = true, .for_cpu = false, .for_all = false, .weighted = false});
   add({.kind = local, .scale = 12});
   add({.kind = local, .scale = 18, .streams = true, .for_all = false});
-  if (cuda)
-    add({.kind = skewed,
-         .scale = 26,
-         .streams = true,
-         .for_cpu = false,
-         .for_all = false,
-         .weighted = false,
-         .for_few = true});
   return graphs;
-}
-
-// Whether a graph of gigabytes is no burden: to all memories, and to the disk that it is written to.
-bool has_much_room(const std::filesystem::path& folder) {
-  constexpr std::uint64_t much = 32ull << 30;
-  std::error_code unknown;
-  const auto disk = std::filesystem::space(folder, unknown);
-  const std::vector<CudaInfo> gpus = cuda_devices();
-  return !unknown && disk.available > much && available_memory() > much && !gpus.empty() && gpus[0].free_memory > much;
 }
 
 SampleGraph make_graph(const GraphToMake& wanted, const std::filesystem::path& folder, bool cuda) {
@@ -149,8 +131,8 @@ class Sampler {
       if (!wanted.streams || expected_seconds(made_, algorithm, name, graph, true) > most) return;
       std::vector<RunSample> streamed = take_streamed_samples(resident, graph, device, made_);
       if (name == "cuda")
-        for (RunSample& helped : take_streamed_samples(resident, graph, "cpu," + device, made_))
-          streamed.push_back(std::move(helped));
+        for (RunSample& helped : take_streamed_samples(resident, graph, "cpu," + device, made_, streamed))
+          streamed.push_back(std::move(helped));  // the range was made before
       for (RunSample& one : streamed) made_.add(std::move(one));
     } catch (const DoesNotFitError&) {  // too large a graph for a small machine: there are smaller ones
     }
@@ -179,13 +161,6 @@ class AllThreads {
   int before_;
 };
 
-// Those whose supersteps load most of the pages: what matters on large graphs is how many.
-std::vector<std::string> few_algorithms() { return {"pagerank", "bfs", "wcc"}; }
-
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 std::string tried_text(const std::string& algorithm, const std::string& device, GraphKind kind) {
   return fmt::format("{} {} {}", algorithm, device, graph_kind_name(kind));
 }
@@ -207,10 +182,10 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   made.made = fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(std::time(nullptr)));
   const bool cuda = !made.hardware.gpus.empty();
   const std::vector<std::string> common = common_algorithms();
+  const auto is_common = [&](const std::string& name) { return std::ranges::find(common, name) != common.end(); };
   const std::vector<std::string> algorithms = options.algorithms.empty() ? sampled_algorithms() : options.algorithms;
   const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
-  std::vector<GraphToMake> graphs = graphs_of(options, cuda);
-  if (!has_much_room(folder.path())) std::erase_if(graphs, [](const GraphToMake& graph) { return graph.for_few; });
+  const std::vector<GraphToMake> graphs = graphs_of(options, cuda);
   Progress progress("calibrate", graphs.size() * algorithms.size());
   Sampler sampler(made, progress, options.seconds);
   // A quick one adds to what is there; else samples of what is sampled now are replaced.
@@ -228,12 +203,11 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
       made.gpus = measure_gpus();
     }
     for (const std::string& algorithm : algorithms)
-      if (wanted.for_few ? is_among(few_algorithms(), algorithm) : is_among(common, algorithm))
-        sampler.sample(wanted, made_graphs.back(), algorithm);
+      if (is_common(algorithm)) sampler.sample(wanted, made_graphs.back(), algorithm);
   }
   for (std::size_t i = 0; i < made_graphs.size(); ++i)
     for (const std::string& algorithm : algorithms)
-      if (!is_among(common, algorithm) && graphs[i].for_all) sampler.sample(graphs[i], made_graphs[i], algorithm);
+      if (!is_common(algorithm) && graphs[i].for_all) sampler.sample(graphs[i], made_graphs[i], algorithm);
   // Earlier samples of what was not sampled now.
   for (RunSample& sample : old)
     if (std::ranges::none_of(made.samples, [&](const RunSample& s) { return same_place(s, sample); }))

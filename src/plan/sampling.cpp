@@ -168,18 +168,33 @@ RunSample take_sample(const std::string& algorithm, const SampleGraph& graph, co
 }
 
 std::vector<RunSample> take_streamed_samples(const RunSample& resident, const SampleGraph& graph,
-                                             const std::string& device, const Calibration& rates) {
+                                             const std::string& device, const Calibration& rates,
+                                             const std::vector<RunSample>& alone) {
+  const bool helps = sampled_device(device) == "cpu,cuda";
   std::vector<RunSample> samples;
+  bool gains = true;
   for (const double share : streamed_shares) {
+    const std::size_t i = samples.size();
+    // With more room there is less to gain.
+    if (helps && !gains) {
+      if (i >= alone.size()) break;
+      samples.push_back(alone[i]);
+      samples.back().device = sampled_device(device);
+      continue;
+    }
     const SampledRun run = run_sampled(resident.algorithm, graph, device, share);
-    if (run.placement.resident || (sampled_device(device) == "cpu,cuda" && !run.helped)) break;
+    if (run.placement.resident || (helps && !run.helped)) break;
     RunSample sample = sample_of(resident.algorithm, run, device);
     sample.seconds = resident.seconds;
     sample.supersteps = resident.supersteps;  // lists have more of them where memory is short: groups have those
     sample.streamed = streamed_sample(run, resident.device == "cuda", resident.seconds, rates);
-    samples.push_back(std::move(sample));
     const auto helped = [](const Superstep& step) { return step.helped_bytes > 0; };
-    if (run.helped && std::ranges::none_of(run.supersteps, helped)) break;  // with more room there is less to do
+    gains = !helps || std::ranges::any_of(run.supersteps, helped);
+    if (!gains && i < alone.size()) {
+      sample = alone[i];
+      sample.device = sampled_device(device);
+    }
+    samples.push_back(std::move(sample));
   }
   return samples;
 }

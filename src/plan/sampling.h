@@ -19,9 +19,11 @@ std::vector<std::string> sampled_algorithms();
 // How long an algorithm takes on one device with all pages there; `device` is "cpu" or "cuda:N".
 RunSample take_sample(const std::string& algorithm, const SampleGraph& graph, const std::string& device);
 // The same with room for some of the pages, compared with `resident`: a sample for little room and one for more.
-// `device` may be "cpu,cuda:N". None where the graph is too small for pages to stream, or the cpu cannot help.
+// `device` may be "cpu,cuda:N"; then `alone` are the samples of the GPU alone, which stand for those in which the cpu
+// finds nothing to gain. None where the graph is too small for pages to stream, or the cpu cannot help.
 std::vector<RunSample> take_streamed_samples(const RunSample& resident, const SampleGraph& graph,
-                                             const std::string& device, const Calibration& rates);
+                                             const std::string& device, const Calibration& rates,
+                                             const std::vector<RunSample>& alone = {});
 
 // "cpu", "cuda" or "cpu,cuda": what samples of a device are called; GPUs of one machine are taken to be alike.
 std::string sampled_device(const std::string& device);

@@ -40,11 +40,12 @@ TEST_P(HelpOf, AddsWhatRowsGet) {
   std::vector<std::uint64_t> sent(n), got(n, 7), found(bitmap_words(n) + 1);
   std::vector<float> sent_floats(n), got_floats(n);
   for (VertexId v = 0; v < n; ++v) sent[v] = v + 1, sent_floats[v] = 1;
+  Crew crew(3);
   PagePool pool(small_pages(pages.table())), again(small_pages(pages.table()));
   const PassCounts counts = help_pull(pages, pool, HelpToAll<std::uint64_t, Sum>{sent.data(), nullptr, got.data()},
-                                      AllActive{}, found.data(), 3);
+                                      AllActive{}, found.data(), crew);
   help_pull(pages, again, HelpToAll<float, Sum>{sent_floats.data(), nullptr, got_floats.data()}, AllActive{},
-            found.data(), 3);
+            found.data(), crew);
   std::uint64_t edges = 0;
   for (VertexId v = 0; v < n; ++v) {
     const auto& row = stored.graph().in[v];
@@ -69,9 +70,10 @@ TEST_P(HelpOf, FindsTheFirstActiveSourceOfRowsThatWantOne) {
   const auto active = bits_of(n, is_active), wanted = bits_of(n, is_wanted);
   std::vector<std::uint64_t> found(bitmap_words(n) + 1);
   std::vector<VertexId> got(n, no_vertex);
+  Crew crew(3);
   PagePool pool(small_pages(pages.table()));
   help_pull(pages, pool, HelpToAll<VertexId, First>{nullptr, wanted.data(), got.data()}, BitmapActive{active.data()},
-            found.data(), 3);
+            found.data(), crew);
   for (VertexId v = 0; v < n; ++v) {
     VertexId first = no_vertex;
     if (is_wanted(v) && is_small(pages.table(), v))
@@ -91,11 +93,12 @@ TEST_P(HelpOf, SendsAlongActiveRows) {
   std::vector<std::uint64_t> sent(n), sums(n), found(bitmap_words(n) + 1), found_first(bitmap_words(n) + 1);
   std::vector<VertexId> lowest(n, no_vertex);
   for (VertexId v = 0; v < n; ++v) sent[v] = v + 1;
+  Crew crew(3);
   PagePool pool(small_pages(pages.table())), again(small_pages(pages.table()));
   const PassCounts counts = help_push(pages, pool, HelpToAll<std::uint64_t, Sum>{sent.data(), nullptr, nullptr},
-                                      BitmapActive{active.data()}, sums.data(), found.data(), n, 3);
+                                      BitmapActive{active.data()}, sums.data(), found.data(), n, crew);
   help_push(pages, again, HelpToAll<VertexId, First>{}, BitmapActive{active.data()}, lowest.data(), found_first.data(),
-            n, 3);
+            n, crew);
   std::vector<std::uint64_t> expected(n);
   std::vector<VertexId> expected_lowest(n, no_vertex);
   std::uint64_t edges = 0;

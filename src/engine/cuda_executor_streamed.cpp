@@ -1,0 +1,77 @@
+// What a GPU decides where its pages stream: whether it reads rows alone in host memory, and whether the cpu helps.
+#include <chrono>
+#include <thread>
+
+#include "millrace/core/throttle.h"
+#include "millrace/engine/cuda_executor.h"
+#include "millrace/engine/cuda_help.h"
+#include "millrace/pages/decode.h"
+#include "millrace/version.h"
+
+#if MILLRACE_WITH_CUDA
+
+namespace millrace {
+
+bool CudaExecutor::pushes_far_rows(const Frontier& frontier) {
+  CudaPages& pages = graph_.cuda_pages();
+  const std::size_t set = graph_.set(pushed());
+  if (!push_far_seconds_) {
+    push_far_seconds_ = never;
+    if (!degrees() || frontier.form() == Frontier::Form::all || !pages.finds_far_rows(set) || !items_fit(frontier) ||
+        frontier.size() > queue_capacity())
+      return false;
+    const double seconds = far_rows_seconds(share_of(frontier.size()) * pages.table(set).num_segments(),
+                                            share_of(frontier.num_edges()), gpu_.rates());
+    if (seconds > gpu_.rates().finding_pages) {
+      if (!push_pages_) find_push_pages(frontier);
+      if (seconds > pages_seconds(pages.traffic_of(set, *push_pages_).loaded_bytes, *push_pages_, gpu_.rates()))
+        return false;
+    }
+    push_far_seconds_ = seconds;
+  }
+  return *push_far_seconds_ < never;
+}
+
+void CudaExecutor::slow_down_rows(std::uint64_t rows, std::uint64_t edges, const Stopwatch& watch) const {
+  if (link_throttle() == 0) return;
+  CudaRates rates = gpu_.rates();
+  rates.link = link_throttle();
+  const std::uint64_t segments = graph_.cuda_pages().table(0).num_segments();
+  std::this_thread::sleep_for(
+      std::chrono::duration<double>(far_rows_seconds(rows * segments, edges, rates) - watch.seconds()));
+}
+
+void CudaExecutor::be_helped(const HelpOptions& options) {
+  if (!graph_.cuda_pages().can_be_helped()) return;
+  chosen_decoder();  // throws for a bad MILLRACE_DECODER here, not in a thread
+  help_ = std::make_unique<CudaHelp>(gpu_, help_memory(graph_.supersteps(), graph_.num_vertices()), options);
+}
+
+bool CudaExecutor::help_pays_for(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t brought_bytes,
+                                 const std::type_info& program, double first_rate) {
+  CudaPages& all = graph_.cuda_pages();
+  if (help_->options().always || help_->options().share) return true;
+  double& rate = helped_rates_.try_emplace(program, first_rate).first->second;
+  // A pull over all pages comes again, and finds what the cache then holds.
+  const bool pays = help_pays({.load_bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set),
+                               .num_vertices = graph_.num_vertices(),
+                               .brought_bytes = brought_bytes,
+                               .helped_rate = rate},
+                              gpu_.rates());
+  // One slow superstep may have been an accident: after some without help it is tried again.
+  constexpr double forgotten = 0.05;
+  if (!pays) rate += forgotten * (first_rate - rate);
+  return pays;
+}
+
+void CudaExecutor::learn_help(const std::type_info& program, std::uint64_t bytes, double seconds) {
+  constexpr double long_enough = 1e-3;
+  if (seconds < long_enough) return;
+  const double rate = static_cast<double>(bytes) / seconds;
+  double& known = helped_rates_.try_emplace(program, rate).first->second;
+  known = (known + rate) / 2;
+}
+
+}  // namespace millrace
+
+#endif
