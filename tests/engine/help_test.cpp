@@ -26,7 +26,6 @@ void expect_the_same(const StoredGraph& stored) {
   const Store& store = stored.store();
   if (store.num_vertices() == 0) return;
   const HelpOptions ways[] = {{.threads = 2},
-                              {.threads = 1, .pause = 1e-6},
                               {.threads = 2, .order = HelpOrder::low, .share = 0.5},
                               {.threads = 1, .order = HelpOrder::random, .share = 1.0}};
   for (const Work& work : works_on(store, stored.sources().front()))
