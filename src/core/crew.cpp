@@ -49,7 +49,10 @@ class Round {
 
 void Crew::run(const std::function<void()>& task) {
   const auto round = std::make_shared<Round>(task);
-  for (int i = 1; i < threads_; ++i) workers_.give([round] { round->join(); });
+  try {
+    for (int i = 1; i < threads_; ++i) workers_.give([round] { round->join(); });
+  } catch (...) {  // no thread or no memory for it: fewer of them do everything too
+  }
   round->join();
   round->close();
 }

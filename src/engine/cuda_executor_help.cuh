@@ -234,7 +234,7 @@ class HelpedPush final : public HelpedPass<Program> {
  private:
   // Messages that the GPU has taken are still there, and so are their bits.
   void empty_inbox(Value* inbox) const {
-    const bool all = !this->help_.has_inbox_of(typeid(Program));
+    const bool all = !this->help_.claim_inbox(typeid(Program));
     std::uint64_t* const found = this->help_.found();
     const std::uint64_t n = this->num_vertices_, words = bitmap_words(n);
     const Value nothing = nothing_pending<Helper>();

@@ -55,9 +55,9 @@ class CudaHelp {
   std::byte* staging() const { return staging_.data(); }
   std::uint64_t staging_bytes() const { return staging_.bytes(); }
 
-  // What `got` is: an inbox of this program, empty but for vertices whose bits are set in `found`; or something else.
-  // The former call makes it one.
-  bool has_inbox_of(const std::type_info& program) { return std::exchange(inbox_program_, &program) == &program; }
+  // Makes `got` the inbox of a program. True if it was that already: then it is empty, but for the vertices whose bits
+  // are set in `found`.
+  bool claim_inbox(const std::type_info& program) { return std::exchange(inbox_program_, &program) == &program; }
   void forget_inbox() { inbox_program_ = nullptr; }
 
   // A stream of its own, which continues after everything that the main stream was given so far.

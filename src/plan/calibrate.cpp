@@ -132,7 +132,7 @@ class Sampler {
       std::vector<RunSample> streamed = take_streamed_samples(resident, graph, device, made_);
       if (name == "cuda")
         for (RunSample& helped : take_streamed_samples(resident, graph, "cpu," + device, made_, streamed))
-          streamed.push_back(std::move(helped));  // the range was made before
+          made_.add(std::move(helped));
       for (RunSample& one : streamed) made_.add(std::move(one));
     } catch (const DoesNotFitError&) {  // too large a graph for a small machine: there are smaller ones
     }
@@ -184,8 +184,8 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   const std::vector<std::string> common = common_algorithms();
   const auto is_common = [&](const std::string& name) { return std::ranges::find(common, name) != common.end(); };
   const std::vector<std::string> algorithms = options.algorithms.empty() ? sampled_algorithms() : options.algorithms;
-  const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::vector<GraphToMake> graphs = graphs_of(options, cuda);
+  const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   Progress progress("calibrate", graphs.size() * algorithms.size());
   Sampler sampler(made, progress, options.seconds);
   // A quick one adds to what is there; else samples of what is sampled now are replaced.

@@ -55,7 +55,7 @@ std::vector<Way> ways_of(const RunSettings& settings, bool compare) {
       continue;
     }
     ways.push_back({one, Strategy::performance});
-    if (several && !helps) ways.push_back({one, Strategy::partitioned});  // of helped ones, `performance` alone
+    if (several && !helps) ways.push_back({one, Strategy::partitioned});
     if (!helps) ways.push_back({one, Strategy::chunked});
   }
   return ways;
