@@ -18,7 +18,7 @@ class Bfs final : public SearchFromOne {
         .help = "Breadth-first search: levels, and parents if asked",
         .finds = "levels and parents",
         .supersteps = "levels",
-        .columns = {{"level"}, parent_column()},
+        .columns = {{.name = "level", .shown = Shown::distribution}, parent_column()},
         .bench = BenchInfo{
             .unit = "search",
             .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",

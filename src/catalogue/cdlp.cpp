@@ -18,7 +18,7 @@ class Cdlp final : public Algorithm {
         .help = "Communities by label propagation; a community is named by the id of a vertex",
         .finds = "communities by labels",
         .supersteps = "iterations",
-        .columns = {{"community"}},
+        .columns = {{.name = "community", .shown = Shown::groups}},
         .has_direction = false,
         .bench = BenchInfo{
             .unit = "iteration",

@@ -22,7 +22,7 @@ class Components final : public Algorithm {
   };
   // The columns and what `bench` measures are added to `info`.
   Components(AlgorithmInfo info, const Parts& parts) : info_(std::move(info)), parts_(parts) {
-    info_.columns = {{"component"}};
+    info_.columns = {{.name = "component", .shown = Shown::groups}};
     info_.bench = per_run();
   }
 

@@ -22,7 +22,7 @@ class Kcore final : public Algorithm {
             "parallel edges or self-loops are refused",
         .finds = "core numbers",
         .supersteps = "rounds of peeling",
-        .columns = {{"core"}},
+        .columns = {{.name = "core", .shown = Shown::distribution}},
         .bench = per_run()};
     return info;
   }

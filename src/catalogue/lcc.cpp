@@ -18,7 +18,7 @@ class Lcc final : public Algorithm {
                                         "neighbours of a vertex that exist",
                                     .finds = "clustering coefficients",
                                     .supersteps = "as triangles",
-                                    .columns = {{"coefficient"}},
+                                    .columns = {{.name = "coefficient", .shown = Shown::distribution}},
                                     .has_direction = false,
                                     .bench = per_run()};
     return info;

@@ -93,7 +93,7 @@ class Neighbourhood final : public SearchNear {
         .help = "The vertices within some hops of one or several sources: how many, and which at each hop",
         .finds = "levels up to some hops",
         .supersteps = "hops, twice as many along both directions",
-        .columns = {{"level"}}};
+        .columns = {{.name = "level", .shown = Shown::distribution}}};
     return info;
   }
   Outcome compute(Engine& engine, const Store& store) override {

@@ -9,6 +9,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hyperloglog.h"
 #include "millrace/core/output_file.h"
+#include "millrace/core/text.h"
 #include "millrace/run/notes.h"
 
 namespace millrace {
@@ -28,6 +29,14 @@ std::string json_list(std::span<const double> values) {
   return "[" + list + "]";
 }
 
+// How many pairs are that many hops apart or fewer; of many hops the first ones.
+Answer::Chart neighbourhood_chart(std::span<const double> neighbourhood) {
+  std::vector<Answer::Row> bars;
+  for (std::size_t h = 0; h < std::min<std::size_t>(neighbourhood.size(), 30); ++h)
+    bars.push_back({fmt::format("{}", h), format_count(static_cast<std::uint64_t>(neighbourhood[h])), neighbourhood[h]});
+  return chart_of("hops", "pairs", std::move(bars));
+}
+
 class Radius final : public Algorithm {
  public:
   const AlgorithmInfo& info() const override {
@@ -39,7 +48,7 @@ class Radius final : public Algorithm {
             "and to @output@ the radius of every vertex: the last hop at which it reaches a new vertex"),
         .finds = "neighbourhood function, effective diameter",
         .supersteps = "hops, for every 8 registers",
-        .columns = {{"radius"}},
+        .columns = {{.name = "radius", .shown = Shown::distribution}},
         .bench = BenchInfo{
             .unit = "run",
             .explanation = "64 registers, median of repeats; GTEPS count the edges looked at, 8 registers at a time"}};
@@ -98,6 +107,7 @@ class Radius final : public Algorithm {
                         {"standard_error", fmt::format("{:.4f}", hyperloglog_error(options.log2_registers))},
                         {"neighbourhood", json_list(result->neighbourhood), true}};
     outcome.columns = {{"radius", ValueColumn::Kind::numbers, std::span<const std::uint32_t>(result->radius)}};
+    outcome.charts = {neighbourhood_chart(result->neighbourhood)};
     outcome.check = [result, options](const PageSet& pages, Orientation orientation) {
       return check_radius(pages, orientation, result->radius, result->neighbourhood,
                           {.log2_registers = options.log2_registers,

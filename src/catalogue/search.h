@@ -12,7 +12,8 @@ inline ColumnInfo parent_column() {
   return {.name = "parent",
           .option = "parents",
           .option_help = "Write 'id parent' lines; -1 where there is none (nothing where ids are names)",
-          .may_be_none = true};
+          .may_be_none = true,
+          .shown = Shown::nothing};
 }
 
 class SearchFromOne : public Algorithm {

@@ -18,7 +18,7 @@ class Sssp final : public SearchFromOne {
                                     .help = "Shortest paths by weight: distances, and parents if asked",
                                     .finds = "distances by weight, and parents",
                                     .supersteps = "until no distance decreases",
-                                    .columns = {{"distance"}, parent_column()},
+                                    .columns = {{.name = "distance", .shown = Shown::distribution}, parent_column()},
                                     .bench = per_source("search", true)};
     return info;
   }

@@ -30,6 +30,7 @@ Command calibrate_command();
 Command bench_command();
 Command graphalytics_command();
 Command devices_command();
+Command cache_command();
 
 // The store that a command works on.
 Option store_argument(std::filesystem::path& store);

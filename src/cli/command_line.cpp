@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "millrace/cli/command.h"
+#include "millrace/cli/misspelt.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
@@ -79,6 +80,7 @@ void add_command(CLI::App& app, const Command& command) {
     CLI::Option* const flag = add_value(*added, option);
     if (!option.value.empty() || option.argument) flag->type_name(option.value);
     if (option.required) flag->required();
+    if (!option.group.empty()) flag->group(option.group);
     if (option.commas) flag->delimiter(',');
     limit(*flag, option);
   }
@@ -89,6 +91,30 @@ void add_command(CLI::App& app, const Command& command) {
   for (const Command& below : command.commands) add_command(*added, below);
   if (!command.commands.empty()) added->require_subcommand(command.run ? 0 : 1, 1);
   if (command.run) added->callback(command.run);
+}
+
+// The command that the arguments name.
+const CLI::App& deepest(const CLI::App& app) {
+  const std::vector<CLI::App*> below = app.get_subcommands();
+  return below.empty() ? app : deepest(*below.front());
+}
+
+std::string command_path(const CLI::App& app) {
+  std::string path = "millrace";
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    path += " " + at->get_name();
+  }
+  return path;
+}
+
+bool needs_command(const CLI::App& app) { return deepest(app).get_require_subcommand_min() > 0; }
+
+std::vector<std::string> names_below(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* const below : deepest(app).get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(below->get_name());
+  return names;
 }
 
 }  // namespace
@@ -137,11 +163,13 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
     app.exit(asked, text, text);
     print_text(text.str());
   } catch (const CLI::ParseError& error) {
+    if (const auto problem = misspelt_word(commands, {argv, static_cast<std::size_t>(argc)}))
+      throw UsageError("{} (--help lists them)", *problem);
     const auto unknown = app.remaining(true);
-    if (!unknown.empty()) throw UsageError("'{}' is not understood; see --help", unknown[0]);
-    app.exit(error, text, text);
-    say_text(text.str());
-    return static_cast<int>(ExitCode::usage);
+    if (!unknown.empty()) throw UsageError("'{}' is not understood; see {} --help", unknown[0], command_path(app));
+    if (dynamic_cast<const CLI::RequiredError*>(&error) && needs_command(app))
+      throw UsageError("{} needs one of: {}", command_path(app), fmt::join(names_below(app), ", "));
+    throw UsageError("{}; see {} --help", error.what(), command_path(app));
   }
   return static_cast<int>(ExitCode::ok);
 }

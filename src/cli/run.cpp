@@ -7,20 +7,24 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/plan/explain.h"
 #include "millrace/plan/plan_run.h"
+#include "millrace/run/find_answer.h"
 #include "millrace/run/session.h"
 
 namespace millrace {
 namespace {
 
 struct RunOptions {
-  std::filesystem::path store;
+  GraphArgument graph;
   RunSettings settings;
   bool json = false;
   bool check = false;
+  bool verbose = false;
+  std::uint32_t top = 10;
   std::map<std::string, std::filesystem::path> outputs = {};  // by column
   std::vector<Option> own = {};                               // options of the algorithm
 };
@@ -65,9 +69,9 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
   return files;
 }
 
-void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
+void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
-  const auto store = std::make_shared<const Store>(Store::open(options.store));
+  const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
   algorithm.prepare(*store, wanted);
   const PlannedRun plan = plan_run(store, algorithm, settings_for_people(options), !outputs.empty());
@@ -76,16 +80,21 @@ void run_on_engine(Algorithm& algorithm, const RunOptions& options) {
   Outcome outcome = session.run(algorithm, wanted, note_finished);
   session.write(outcome, outputs, note_finished);
   RunReport report = session.report(outcome);
+  report.store = options.graph.given().string();
+  if (!results_on_stdout) {
+    report.answer = find_answer(algorithm.info(), outcome, *store, options.top, session.host_memory());
+    report.answer.missing = with_options(report.answer.missing);
+  }
   report.note = with_options(report.note);
   keep_report(report.json(false) + "\n");
   if (!results_on_stdout)
-    print_text(options.json ? report.json() + "\n" : report.table());
+    print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
 }
 
-void explain_on_engine(Algorithm& algorithm, const RunOptions& options) {
-  const auto store = std::make_shared<const Store>(Store::open(options.store));
+void explain_on_engine(Algorithm& algorithm, RunOptions& options) {
+  const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
   algorithm.prepare(*store, wanted);
   const Plans plans = explained_plans(store, algorithm, settings_for_people(options), !outputs.empty());
@@ -93,13 +102,13 @@ void explain_on_engine(Algorithm& algorithm, const RunOptions& options) {
   plans.best();  // throws if it does not fit
 }
 
-void run_on_host(HostAlgorithm& algorithm, const RunOptions& options) {
+void run_on_host(HostAlgorithm& algorithm, RunOptions& options) {
   require_one_on_stdout(options, algorithm.info());
   parse_device(options.settings.on.device);  // throws for a bad name, although no device is used
-  const Store store = Store::open(options.store);
+  const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const ChosenDevice cpu(
       DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.settings.on.host_memory});
-  const HostAlgorithm::Report report = algorithm.run(store, options.check, cpu->host_memory(), note_finished);
+  const HostAlgorithm::Report report = algorithm.run(*store, options.check, cpu->host_memory(), note_finished);
   if (!report.on_stdout) print_text(options.json ? report.json : report.table);
 }
 
@@ -141,7 +150,16 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
   const AlgorithmInfo& info = algorithm->info();
   const auto on_host = std::dynamic_pointer_cast<HostAlgorithm>(algorithm);
   Command command{.name = info.name, .help = info.help, .options = {}, .run = {}};
-  command.options = {store_argument(options->store), json_option(options->json)};
+  command.options = {json_option(options->json)};
+  if (!on_host && !explains) {
+    command.options.push_back(
+        {.name = "verbose", .field = &options->verbose, .value = {}, .help = "Show all that is known of the run"});
+    command.options.push_back({.name = "top",
+                               .field = &options->top,
+                               .value = "N",
+                               .help = "How many of the highest values or largest groups to show (default 10)",
+                               .range = std::pair(0.0, 1e6)});
+  }
   if (info.has_check)
     command.options.push_back(
         {.name = "check", .field = &options->check, .value = {}, .help = "Verify the result by independent means"});
@@ -150,6 +168,7 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
   for (const ColumnInfo& column : info.columns) where.push_back(output_option(column, options->outputs[column.name]));
   for (const auto& some : {where, options->own})
     command.options.insert(command.options.end(), some.begin(), some.end());
+  options->graph.add_to(command);
   command.run = [=] {
     if (on_host)
       run_on_host(*on_host, *options);

@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 
+#include "millrace/core/timeline.h"
+
 namespace millrace {
 namespace {
 
@@ -21,6 +23,8 @@ class Round {
     }
     std::exception_ptr error;
     try {
+      const Timeline::InForce in_force(timeline_);
+      const Timeline::Span span("helping");
       task_();
     } catch (...) {
       error = std::current_exception();
@@ -38,6 +42,7 @@ class Round {
 
  private:
   const std::function<void()>& task_;  // not used once it is closed
+  Timeline* const timeline_ = Timeline::current();
   std::mutex mutex_;
   std::condition_variable ended_;
   int running_ = 0;

@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <mutex>
+#include <utility>
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
@@ -12,6 +14,10 @@ namespace millrace {
 namespace {
 
 std::atomic<bool> bars_enabled{true};
+std::atomic<std::uint64_t> disk_bytes{0}, link_bytes{0};
+std::mutex shown_mutex;     // of the two below, and while the bar that is shown is drawn from outside
+Progress* shown = nullptr;  // the bar that was made last on a terminal
+std::atomic<bool> any_shown{false};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 
 void on_signal(int signal) {
@@ -30,10 +36,19 @@ std::int64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
 Progress::Progress(std::string label, std::uint64_t total, Unit unit)
     : label_(std::move(label)), total_(total), unit_(unit), start_(std::chrono::steady_clock::now()) {
   // Work that ends within a fifth of a second shows no bar.
-  next_draw_ns_ = bars_enabled && isatty(STDERR_FILENO) ? 200'000'000 : INT64_MAX;
+  const bool draws = bars_enabled && isatty(STDERR_FILENO);
+  next_draw_ns_ = draws ? 200'000'000 : INT64_MAX;
+  disk_before_ = disk_bytes;
+  link_before_ = link_bytes;
+  const std::lock_guard lock(shown_mutex);
+  if (draws && !shown) shown = this, any_shown = true;
 }
 
 Progress::~Progress() {
+  {
+    const std::lock_guard lock(shown_mutex);
+    if (shown == this) shown = nullptr, any_shown = false;
+  }
   if (drawn_) draw(true);
 }
 
@@ -44,9 +59,30 @@ void Progress::add(std::uint64_t amount) {
 
 void Progress::advance(std::uint64_t amount) noexcept {
   done_.fetch_add(amount, std::memory_order_relaxed);
+  if (due()) draw(false);
+}
+
+// For one of the threads that ask.
+bool Progress::due() noexcept {
   const std::int64_t now = nanoseconds_since(start_);
   std::int64_t due = next_draw_ns_.load(std::memory_order_relaxed);
-  if (now >= due && next_draw_ns_.compare_exchange_strong(due, now + 100'000'000)) draw(false);
+  return now >= due && next_draw_ns_.compare_exchange_strong(due, now + 100'000'000);
+}
+
+void Progress::redraw_shown() noexcept {
+  if (!any_shown.load(std::memory_order_relaxed)) return;
+  const std::unique_lock lock(shown_mutex, std::try_to_lock);
+  if (lock && shown && shown->due()) shown->draw(false);
+}
+
+void Progress::count_disk(std::uint64_t bytes) noexcept {
+  disk_bytes.fetch_add(bytes, std::memory_order_relaxed);
+  redraw_shown();
+}
+
+void Progress::count_link(std::uint64_t bytes) noexcept {
+  link_bytes.fetch_add(bytes, std::memory_order_relaxed);
+  redraw_shown();
 }
 
 void Progress::draw(bool last) noexcept {
@@ -66,6 +102,9 @@ void Progress::draw(bool last) noexcept {
                 : fmt::format("  {}", format_count(done));
   if (!bytes && rate >= 1e3) text += fmt::format("  {:.3g} M/s", rate * 1e-6);  // a few large items have no rate
   if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
+  for (const auto& [name, bytes] : {std::pair("disk", disk_bytes - disk_before_), {"link", link_bytes - link_before_}})
+    if (bytes > 0)
+      text += fmt::format("  {} {}, {:.1f} GB/s", name, format_size(bytes), static_cast<double>(bytes) / seconds * 1e-9);
   if (last)
     text += fmt::format("  {}\n", format_seconds(seconds));
   else if (total_ > done && rate > 0)

@@ -8,7 +8,7 @@
 
 namespace millrace {
 
-// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  3 s left". Draws only where stderr is a
+// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left". Draws only where stderr is a
 // terminal, at most ten times a second; add() is thread-safe and cheap enough to call once per page or megabyte.
 class Progress {
  public:
@@ -27,11 +27,18 @@ class Progress {
   // Sets the superstep that the bar shows; nothing is drawn before the next advance.
   void at_superstep(std::uint64_t number, std::uint64_t active) noexcept { superstep_ = number, active_ = active; }
 
+  // Pages came from disk, or were sent to a GPU: the bar that is shown, if any, is redrawn when due, with these rates.
+  // Cheap, and thread-safe.
+  static void count_disk(std::uint64_t bytes) noexcept;
+  static void count_link(std::uint64_t bytes) noexcept;
+
   // Silences all bars (for --quiet and tests).
   static void set_enabled(bool enabled);
 
  private:
+  bool due() noexcept;
   void draw(bool last) noexcept;
+  static void redraw_shown() noexcept;
   std::string label_;
   std::uint64_t total_;
   Unit unit_;
@@ -40,6 +47,7 @@ class Progress {
   std::atomic<std::int64_t> next_draw_ns_{0};
   std::chrono::steady_clock::time_point start_;
   std::atomic<bool> drawn_{false};
+  std::uint64_t disk_before_, link_before_;  // the counts at the start
 };
 
 // Makes Ctrl-C, SIGTERM and the SIGHUP of a lost terminal set a flag instead of ending the process, unless they are

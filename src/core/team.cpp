@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "millrace/core/timeline.h"
+
 namespace millrace {
 namespace {
 
@@ -51,6 +53,7 @@ bool Team::looks() const { return std::max(size_, num_working.load(std::memory_o
 void Team::run(const std::function<void(std::size_t)>& job, std::size_t members) {
   job_ = &job;
   members_ = members;
+  timeline_ = Timeline::current();
   failed_ = false;
   error_ = nullptr;
   arrived_ = 0;
@@ -89,6 +92,7 @@ void Team::work(std::size_t i) {
 }
 
 void Team::do_job(std::size_t i) {
+  const Timeline::InForce in_force(timeline_);
   try {
     (*job_)(i);
   } catch (const Abandoned&) {

@@ -16,6 +16,8 @@
 
 namespace millrace {
 
+class Timeline;
+
 class Team {
  public:
   explicit Team(std::size_t size);
@@ -45,6 +47,7 @@ class Team {
   const std::size_t size_;
   const std::function<void(std::size_t)>* job_ = nullptr;
   std::size_t members_ = 0;
+  Timeline* timeline_ = nullptr;  // of the thread that gave the job
   std::unique_ptr<Jobs[]> jobs_;
   std::atomic<bool> closing_{false};
   WaitCount busy_;

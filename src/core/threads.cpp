@@ -5,6 +5,8 @@
 #include <memory>
 #include <system_error>
 
+#include "millrace/core/timeline.h"
+
 namespace millrace::threads_detail {
 namespace {
 
@@ -48,11 +50,15 @@ class InBody {
 
 void run(std::size_t threads, const std::function<void(const ThreadOf&)>& job) {
   if (!in_body) threads = make_team(threads);
-  if (in_body || threads == 1) return job(ThreadOf(0, 1, nullptr));
+  if (in_body || threads == 1) {
+    const Timeline::Span span("computing");
+    return job(ThreadOf(0, 1, nullptr));
+  }
   Team& here = *team;
   here.run(
       [&](std::size_t i) {
         const InBody inside;
+        const Timeline::Span span("computing");
         job(ThreadOf(i, threads, &here));
       },
       threads);

@@ -42,6 +42,28 @@ void CudaPassClock::begin_pass(CUstream_st* main) {
   std::ranges::fill(open_, nullptr);  // a pass that failed may have left some
   passes_.emplace_back();
   passes_.back().all.begin = record(main);
+  if (const Timeline* const timeline = Timeline::current()) {
+    // The streams begin together with this event. Nothing else tells when that is by the clock of the host.
+    MILLRACE_CUDA(cudaEventSynchronize(passes_.back().all.begin));
+    passes_.back().begin = timeline->now();
+  }
+}
+
+void CudaPassClock::add_to(Timeline& timeline, const Pass& pass) const {
+  using Kind = Timeline::Kind;
+  const auto add = [&](const std::string& track, Kind kind, std::string_view name, const Span& span) {
+    if (!span.end) return;
+    timeline.add(track, kind,
+                 {.begin = pass.begin + seconds_between(pass.all.begin, span.begin),
+                  .end = pass.begin + seconds_between(pass.all.begin, span.end),
+                  .name = name,
+                  .bytes = span.pages.bytes,
+                  .first = span.pages.first,
+                  .count = span.pages.count});
+  };
+  for (const Span& span : pass.copies) add("copies to " + name_, Kind::copy, "copy", span);
+  for (const Span& span : pass.kernels)
+    add(name_ + " stream " + std::to_string(span.queue + 1), Kind::kernel, "kernels", span);
 }
 
 void CudaPassClock::end_pass(CUstream_st* main) {
@@ -53,7 +75,9 @@ void CudaPassClock::end_pass(CUstream_st* main) {
     end = record(main);
 }
 
-void CudaPassClock::begin_copy(CUstream_st* copies) { passes_.back().copies.push_back({record(copies), nullptr}); }
+void CudaPassClock::begin_copy(CUstream_st* copies, const PageRun& pages) {
+  passes_.back().copies.push_back({.begin = record(copies), .pages = pages});
+}
 
 CUevent_st* CudaPassClock::end_copy(CUstream_st* copies) { return passes_.back().copies.back().end = record(copies); }
 
@@ -65,7 +89,7 @@ void CudaPassClock::end_kernels(std::uint32_t queue, CUstream_st* stream) {
   if (!open_[queue]) return;
   CUevent_st* const begin = open_[queue];
   open_[queue] = nullptr;
-  passes_.back().kernels.push_back({begin, record(stream)});
+  passes_.back().kernels.push_back({.begin = begin, .end = record(stream), .queue = queue});
 }
 
 PassTimes CudaPassClock::times_of(const Pass& pass) {
@@ -92,6 +116,9 @@ PassTimes CudaPassClock::take() {
     MILLRACE_CUDA(state);
     for (const Pass& pass : passes_)
       if (pass.all.end) times += times_of(pass);
+    if (Timeline* const timeline = Timeline::current())
+      for (const Pass& pass : passes_)
+        if (pass.all.end) add_to(*timeline, pass);
   }
   passes_.clear();
   used_ = 0;

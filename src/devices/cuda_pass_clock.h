@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "millrace/core/timeline.h"
+#include "millrace/stream/page_cache.h"
 #include "millrace/stream/pass_times.h"
 
 struct CUstream_st;
@@ -15,7 +18,8 @@ namespace millrace {
 
 class CudaPassClock {
  public:
-  explicit CudaPassClock(std::uint32_t queues) : open_(queues) {}
+  // `name`: of the device, for the timeline.
+  CudaPassClock(std::uint32_t queues, std::string name) : name_(std::move(name)), open_(queues) {}
   ~CudaPassClock();
   CudaPassClock(const CudaPassClock&) = delete;
   CudaPassClock& operator=(const CudaPassClock&) = delete;
@@ -24,7 +28,7 @@ class CudaPassClock {
   // last one counts.
   void begin_pass(CUstream_st* main);
   void end_pass(CUstream_st* main);
-  void begin_copy(CUstream_st* copies);
+  void begin_copy(CUstream_st* copies, const PageRun& pages);
   // Returns the event after the copy. It stays as it is until the next pass.
   CUevent_st* end_copy(CUstream_st* copies);
   // Kernels of a queue from the first begin to the next end are one interval. An end without a begin is none.
@@ -37,9 +41,12 @@ class CudaPassClock {
   struct Span {
     CUevent_st* begin = nullptr;
     CUevent_st* end = nullptr;
+    std::uint32_t queue = 0;  // of kernels
+    PageRun pages = {};       // of copies
   };
   struct Pass {
     Span all = {};
+    double begin = 0;  // on the timeline, if there is one
     std::vector<Span> copies = {};
     std::vector<Span> kernels = {};
   };
@@ -47,7 +54,9 @@ class CudaPassClock {
   // A free event, recorded on the stream.
   CUevent_st* record(CUstream_st* stream);
   static PassTimes times_of(const Pass& pass);
+  void add_to(Timeline& timeline, const Pass& pass) const;
 
+  std::string name_;
   std::vector<Pass> passes_;
   std::vector<CUevent_st*> open_;    // by queue: where its present kernels began; null: it has none
   std::vector<CUevent_st*> events_;  // all that were made; the first `used_` are recorded

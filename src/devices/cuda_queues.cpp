@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "millrace/core/progress.h"
 #include "millrace/core/throttle.h"
 #include "millrace/devices/cuda_check.h"
 
@@ -46,7 +47,7 @@ struct CudaQueues::SlowLink {
 };
 
 CudaQueues::CudaQueues(CudaDevice& device, std::byte* region, std::uint32_t slots)
-    : device_(device), region_(region), slot_marks_(slots) {
+    : device_(device), region_(region), slot_marks_(slots), clock_(count(), device.name()) {
   if (const double rate = link_throttle(); rate > 0)
     slow_link_ = std::make_unique<SlowLink>(SlowLink{.bytes_per_second = rate});
   int least = 0, greatest = 0;
@@ -80,11 +81,12 @@ void CudaQueues::join() {
 }
 
 void CudaQueues::copy(std::uint32_t queue, const PageRun& pages, const std::byte* from) {
-  clock_.begin_copy(copies_);
+  clock_.begin_copy(copies_, pages);
   if (slow_link_) MILLRACE_CUDA(cudaLaunchHostFunc(copies_, SlowLink::begin, slow_link_.get()));
   MILLRACE_CUDA(cudaMemcpyAsync(region_ + pages.place, from, pages.bytes, cudaMemcpyHostToDevice, copies_));
   if (slow_link_) slow_down(pages.bytes);
   copied_bytes_ += pages.bytes;
+  Progress::count_link(pages.bytes);
   MILLRACE_CUDA(cudaStreamWaitEvent(stream(queue), clock_.end_copy(copies_)));
 }
 

@@ -47,7 +47,7 @@ class CudaQueues final : public Queues {
   std::vector<CUevent_st*> slot_marks_;    // made at the first mark
   std::vector<CUevent_st*> queue_marks_;   // one more for the main queue
   std::vector<CUevent_st*> source_marks_;  // by host slot; made at the first mark
-  CudaPassClock clock_{2};
+  CudaPassClock clock_;
   std::uint64_t copied_bytes_ = 0;  // since times were taken
 };
 

@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/core/timeline.h"
 #include "millrace/pages/crc32c.h"
 
 namespace millrace {
@@ -66,7 +68,12 @@ void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
   {
     const std::lock_guard lock(mutex_);
     if (ticket >= loads_.size()) loads_.resize(ticket + 1);
-    loads_[ticket] = {.reads_left = static_cast<std::uint32_t>(reads.size()), .bytes = run.bytes};
+    Timeline* const timeline = Timeline::current();
+    loads_[ticket] = {.reads_left = static_cast<std::uint32_t>(reads.size()),
+                      .bytes = run.bytes,
+                      .first_page = run.first,
+                      .pages = run.count,
+                      .begin = timeline ? timeline->now() : 0};
     bytes_in_flight_ += run.bytes;
     ++loads_in_flight_;
   }
@@ -88,6 +95,16 @@ void DiskPages::collect(bool wait, std::vector<LoadEnd>& ended) {
       bytes_in_flight_ -= load.bytes;
       --loads_in_flight_;
       ended.push_back({ticket, load.error});
+      Progress::count_disk(load.bytes);
+      if (Timeline* const timeline = Timeline::current())
+        timeline->add("disk reads", Timeline::Kind::disk,
+                      {.begin = load.begin,
+                       .end = timeline->now(),
+                       .name = "read",
+                       .bytes = load.bytes,
+                       .first = load.first_page,
+                       .count = load.pages},
+                      true);
     }
   } while (wait && ended.size() == before);
 }

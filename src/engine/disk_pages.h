@@ -37,6 +37,8 @@ class DiskPages final : public PageLoads {
     std::uint32_t reads_left = 0;
     std::uint64_t bytes = 0;
     std::exception_ptr error = nullptr;
+    std::uint32_t first_page = 0, pages = 0;
+    double begin = 0;  // on the timeline, if there is one
   };
 
   const Set& set_of(std::uint32_t page, std::uint32_t& in_set) const;

@@ -10,7 +10,7 @@ Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress
 
 Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progress* progress)
     : graph_(*parts[0].graph),
-      log_{.direction = direction, .progress = progress},
+      log_{.direction = direction, .progress = progress, .parts = parts},
       backend_(std::make_unique<Backend>()) {
   if (parts[0].chunk > 0)
     backend_->is.emplace<FarAttributes>(parts, log_);

@@ -49,6 +49,8 @@ struct Superstep {
   std::uint64_t helped_bytes = 0;     // of pages that the cpu computed on beside a GPU, where they were
   std::uint64_t exchanged_bytes = 0;  // of messages and joined bits between devices; none in a push on one GPU
   double seconds = 0;                 // the mean, where several were done in one launch
+  std::uint64_t host_memory = 0;      // counted when it ended, of all devices together
+  std::uint64_t device_memory = 0;    // the same of GPUs
   Phases phases = {};
 
   // With what another device did for it at the same time.

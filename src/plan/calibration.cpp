@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/proc.h"
@@ -178,13 +178,6 @@ CudaRates Calibration::cuda_rates(int ordinal) const {
   if (const double link = link_throttle(); link > 0) rates.link = std::min(rates.link, link);
   if (const double disk = disk_throttle(); disk > 0) rates.disk = std::min(rates.disk, disk);
   return rates;
-}
-
-std::filesystem::path cache_folder() {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  if (cache && *cache == '/') return std::filesystem::path(cache) / "millrace";
-  return home && *home == '/' ? std::filesystem::path(home) / ".cache" / "millrace" : std::filesystem::path();
 }
 
 std::filesystem::path calibration_file(const Hardware& hardware) {

@@ -101,8 +101,6 @@ struct Calibration {
   CudaRates cuda_rates(int ordinal) const;
 };
 
-// Where this program keeps what it learns: in XDG_CACHE_HOME, or else ~/.cache; empty if neither is known.
-std::filesystem::path cache_folder();
 // The file of this machine: in that folder; machines with one home have one each.
 std::filesystem::path calibration_file(const Hardware& hardware);
 // Empty where there is none of this hardware and version; `remark` then says why, if there is one of another.

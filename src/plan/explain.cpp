@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/text.h"

@@ -7,6 +7,7 @@
 #include "millrace/core/memory.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
+#include "millrace/report/answer_json.h"
 #include "millrace/report/phases_json.h"
 #include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
@@ -42,6 +43,12 @@ std::string phases_text(const Phases& phases) {
     text += fmt::format("{}{} {}", count++ > 0 ? ", " : "", name, format_seconds(seconds));
   }
   return count == 1 && phases.compute >= shortest ? "" : text;
+}
+
+// Whole numbers as people read them.
+std::string shown_value(const std::string& json) {
+  const bool whole = !json.empty() && json.size() < 20 && std::ranges::all_of(json, [](char c) { return c >= '0' && c <= '9'; });
+  return whole ? format_count(std::stoull(json)) : json;
 }
 
 std::string placement_text(const Placement& placement) {
@@ -135,6 +142,7 @@ std::string RunReport::json(bool with_trace) const {
             {"peak_resident", peak_resident_bytes()},
             {"predicted", nullptr},
             {"results", to_object(results)},
+            {"answer", answer_json(answer)},
             {"trace", trace}};
   if (predicted) json["predicted"] = prediction_json(*predicted);
   if (on_gpu()) {
@@ -161,26 +169,7 @@ std::string RunReport::json(bool with_trace) const {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string RunReport::table() const {
-  SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
-  table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
-  for (const Finding& result : results)
-    if (!result.in_json_alone) table.row(result.name, "{}", result.json);
-  const std::string computes =
-      on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
-  table.row("plan", "{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
-            placement_text(placement), direction_name(direction));
-  std::uint64_t pushed = 0;
-  for (const Superstep& step : supersteps) pushed += step.direction == Direction::push;
-  table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
-  table.row("time", "{} (and {} to load{})", format_seconds(seconds), format_seconds(load_seconds),
-            on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "");
-  if (const std::string text = phases_text(phases()); !text.empty()) table.row("phases", "{}", text);
-  if (predicted)
-    table.row("predicted", "{}, bound by {} ({:.2f} x the time it took)", format_seconds(predicted->seconds),
-              predicted->bound(), seconds > 0 ? predicted->seconds / seconds : 0);
-  table.row("rate", "{:.3f} GTEPS over {} edges", gteps(), format_count(edges_traversed));
-  table.row("topology read", "{}", format_size(bytes_moved()));
+void RunReport::add_streaming(SummaryTable& table) const {
   if (exchanged_bytes() > 0)
     table.row("exchanged", "up to {} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
               format_size(exchanged_bytes() / std::max<std::size_t>(supersteps.size(), 1)));
@@ -199,9 +188,41 @@ std::string RunReport::table() const {
               seconds > 0 ? static_cast<double>(disk_bytes()) / seconds * 1e-9 : 0, placement.reader,
               placement.direct ? ", direct" : "");
   }
+}
+
+std::string RunReport::plan_text() const {
+  const std::string computes =
+      on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
+  return fmt::format("{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
+                     placement_text(placement), direction_name(direction));
+}
+
+std::string RunReport::table(bool verbose) const {
+  SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
+  table.lead(answer_text(answer, prints_utf8()));
+  table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
+  for (const Finding& result : results)
+    if (!result.in_json_alone) table.row(result.name, "{}", shown_value(result.json));
+  table.row("plan", "{}", plan_text());
+  if (verbose) {
+    std::uint64_t pushed = 0;
+    for (const Superstep& step : supersteps) pushed += step.direction == Direction::push;
+    table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
+  }
+  table.row("time", "{} (and {} to load{}), {:.3f} GTEPS", format_seconds(seconds), format_seconds(load_seconds),
+            on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "", gteps());
+  if (const std::string text = phases_text(phases()); verbose && !text.empty()) table.row("phases", "{}", text);
+  if (predicted)
+    table.row("predicted", "{}, bound by {} ({:.2f} x the time it took)", format_seconds(predicted->seconds),
+              predicted->bound(), seconds > 0 ? predicted->seconds / seconds : 0);
+  if (verbose) {
+    table.row("edges", "{} traversed: what GTEPS count", format_count(edges_traversed));
+    table.row("topology read", "{}", format_size(bytes_moved()));
+    add_streaming(table);
+  }
   if (on_gpu()) table.row("device memory", "{} ({})", format_size(device_peak_memory), limit_text(device_memory_limit));
   table.row(on_gpu() ? "host memory" : "peak memory", "{} ({})", format_size(peak_memory), limit_text(memory_limit));
-  if (attribute_memory > 0)
+  if (verbose && attribute_memory > 0)
     table.row("beside pages", "{} taken, {} planned{}", format_size(attribute_memory), format_size(planned_memory),
               growths > 0 ? fmt::format(", {} growth{}", growths, growths == 1 ? "" : "s") : "");
   if (!note.empty()) table.row("note", "{}", with_settings(note, ""));

@@ -8,9 +8,12 @@
 
 #include "millrace/engine/placement.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/report/answer.h"
 #include "millrace/report/prediction.h"
 
 namespace millrace {
+
+class SummaryTable;
 
 // An option of an algorithm, or a result beside the values of vertices.
 struct Finding {
@@ -21,6 +24,7 @@ struct Finding {
 
 struct RunReport {
   std::string algorithm;
+  Answer answer = {};
   std::vector<Finding> options;
   std::vector<Finding> results;
 
@@ -74,7 +78,13 @@ struct RunReport {
   std::optional<double> buffer_hit_rate() const;
   bool on_gpu() const { return !model.empty(); }
   std::string json(bool with_trace = true) const;  // the trace has every superstep
-  std::string table() const;
+  // Where it was computed and where the pages were, in one line.
+  std::string plan_text() const;
+  // What was found, then the run in a few lines; `verbose`: all that is known of it.
+  std::string table(bool verbose = false) const;
+
+ private:
+  void add_streaming(SummaryTable& table) const;
 };
 
 }  // namespace millrace

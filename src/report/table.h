@@ -13,6 +13,8 @@ class SummaryTable {
  public:
   explicit SummaryTable(std::string title) : title_(std::move(title)) {}
 
+  // Whole lines between the title and the rows.
+  void lead(std::string lines) { lead_ = std::move(lines); }
   template <class... Args>
   void row(std::string name, fmt::format_string<Args...> text, Args&&... args) {
     rows_.emplace_back(std::move(name), fmt::format(text, std::forward<Args>(args)...));
@@ -20,13 +22,14 @@ class SummaryTable {
   std::string text() const {
     std::size_t width = 0;
     for (const auto& [name, value] : rows_) width = std::max(width, name.size());
-    std::string out = title_ + "\n";
+    std::string out = title_ + "\n" + lead_;
     for (const auto& [name, value] : rows_) out += fmt::format("  {:<{}}  {}\n", name, width, value);
     return out;
   }
 
  private:
   std::string title_;
+  std::string lead_;
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 

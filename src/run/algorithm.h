@@ -13,11 +13,15 @@
 #include "millrace/core/error.h"
 #include "millrace/engine/needs.h"
 #include "millrace/engine/strategy.h"
+#include "millrace/report/answer.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/option.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
+
+// What a summary shows of a column.
+enum class Shown { nothing, highest, distribution, groups };
 
 // A value per vertex in the result.
 struct ColumnInfo {
@@ -25,6 +29,7 @@ struct ColumnInfo {
   std::string option = "output";  // option of the command for the file that it is written to
   std::string option_help = {};   // help of that option; options called "output" share one text
   bool may_be_none = false;       // values are vertices or none; an array may have no number for none
+  Shown shown = Shown::highest;
 };
 
 // How `bench` measures the algorithm.
@@ -68,6 +73,7 @@ struct Outcome {
   std::vector<Finding> findings = {};
   std::string shortfall = {};             // which requested results are missing; mostly empty
   std::vector<ValueColumn> columns = {};  // the requested ones, and perhaps others
+  std::vector<Answer::Chart> charts = {};  // to show beside what the columns say
   // Returns what is wrong with the result, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};
   std::shared_ptr<void> result = {};  // owns what columns and check refer to

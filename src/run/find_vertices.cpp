@@ -9,6 +9,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/nearest.h"
 #include "millrace/core/parallel.h"
 
 namespace millrace {
@@ -30,6 +31,13 @@ OriginalId parse_id(const std::string& what, const std::string& text) {
   return id;
 }
 
+// Long names are compared with the misspelt one only if they have about its length.
+std::string nearest_name(const Names& names, std::string_view misspelt) {
+  Nearest nearest(misspelt);
+  for (OriginalId id = 0; id < names.size(); ++id) nearest.show(names[id]);
+  return nearest.question();
+}
+
 }  // namespace
 
 VertexId find_vertex(const Store& store, const std::string& option, const std::string& text) {
@@ -48,7 +56,9 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
     if (const auto asked = id_of.find(names[id]); asked != id_of.end()) asked->second = id;
   std::unordered_map<OriginalId, std::optional<VertexId>> vertex_of;
   for (const auto& [text, id] : id_of) {
-    if (!id) throw UsageError("{} {}: no vertex of {} has that name", given_to, text, store.path().string());
+    if (!id)
+      throw UsageError("{} {}: no vertex of {} has that name{}", given_to, text, store.path().string(),
+                       nearest_name(names, text));
     vertex_of.try_emplace(*id);
   }
   const IdMap ids = store.load_ids(unlimited_budget());

@@ -35,6 +35,7 @@ struct Option {
   bool output = false;                                  // a file that is written; "-" is stdout
   std::string excludes = {};                            // name of an option that must not be given with it
   std::string needs = {};                               // name of an option that must be given with it
+  std::string group = {};                               // heading in help that it stands under; mostly empty
 };
 
 // An option whose value is one of a few names.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "millrace/core/busy_time.h"
+#include "millrace/core/timeline.h"
 #include "millrace/stream/page_loads.h"
 #include "millrace/stream/pass_times.h"
 
@@ -43,13 +44,23 @@ class PageFeed {
   template <class Body>
   void for_each(const Body& body) {
     ++threads_;
+    Timeline* const timeline = Timeline::current();
+    if (timeline) Timeline::Span::leave_out();  // else the time that a thread waits for pages would look like work
     while (const auto page = next()) {
+      const double begin = timeline ? timeline->now() : 0;
       try {
         body(*page);
       } catch (...) {
         abandon(std::current_exception());
         throw;
       }
+      if (timeline)
+        timeline->add_here({.begin = begin,
+                            .end = timeline->now(),
+                            .name = "page",
+                            .bytes = page_bytes_[page->number],
+                            .first = page->number,
+                            .count = 1});
       done(*page);
     }
   }

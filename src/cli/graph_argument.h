@@ -1,0 +1,39 @@
+// The graph that a command works on: a store, or a graph file that is imported once into a cache of stores.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "millrace/cli/import_options.h"
+
+namespace millrace {
+
+class Store;
+
+class GraphArgument {
+ public:
+  // Adds the argument, @store@ and the options of an import, but for those whose names others have.
+  void add_to(Command& command);
+  // The store to open: imports the file if it has to. Throws UsageError if import options are given for a store.
+  // `memory`, if not empty, is the most that the import may take.
+  std::shared_ptr<const Store> open(const std::string& memory);
+  // As the user wrote it.
+  const std::filesystem::path& given() const { return given_; }
+
+ private:
+  std::string options_text() const;
+  std::vector<std::filesystem::path> files_beside() const;
+  std::shared_ptr<const Store> open_kept();
+  std::shared_ptr<const Store> open_cached();
+  void import_to(const std::filesystem::path& store);
+
+  std::filesystem::path given_;
+  std::filesystem::path kept_at_;  // --store
+  ImportOptions import_;
+  std::vector<std::string> order_;            // names of the import options
+  std::map<std::string, bool*> flags_;        // those without a value
+  std::map<std::string, std::string> texts_;  // those that were given, with their values
+};
+
+}  // namespace millrace

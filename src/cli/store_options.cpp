@@ -1,0 +1,124 @@
+#include "millrace/cli/store_options.h"
+
+#include <fmt/core.h>
+
+#include "millrace/cli/device_options.h"
+#include "millrace/cli/print.h"
+#include "millrace/cli/segments_option.h"
+#include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
+#include "millrace/core/text.h"
+
+namespace millrace {
+namespace {
+
+const std::map<std::string, Order> order_names{
+    {"auto", Order::automatic}, {"natural", Order::natural}, {"degree", Order::degree}};
+const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::first},
+                                                        {"min", Duplicates::min},
+                                                        {"max", Duplicates::max},
+                                                        {"sum", Duplicates::sum},
+                                                        {"keep", Duplicates::keep}};
+const std::map<std::string, Orientations> orientation_names{
+    {"both", Orientations::both}, {"in", Orientations::in}, {"out", Orientations::out}};
+const std::map<std::string, bool> self_loop_names{{"drop", false}, {"keep", true}};
+// Prints the weight type and, if weights were rounded, by how much.
+void report_weights(const BuildSummary& summary) {
+  if (summary.weight_type == WeightType::none) return;
+  const WeightChoice& read = summary.weights;
+  std::string rounding;
+  if (summary.weight_type == WeightType::f32 && !read.all_float)
+    rounding = fmt::format(", off by at most {:.3g}, or {:.3g} of the weight", read.f32_error, read.f32_relative_error);
+  if (read.rounded > 0)
+    rounding += fmt::format(", {} whole numbers rounded to the nearest f64", format_count(read.rounded));
+  say("weights: {}{}\n", weight_type_name(summary.weight_type), rounding);
+}
+
+}  // namespace
+
+std::vector<Option> layout_options(StoreOptions& options) {
+  BuildOptions& build = options.build;
+  return {{.name = "undirected", .field = &build.undirected, .value = {}, .help = "Each edge goes both ways"},
+          choice("order", build.order, order_names,
+                 "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller"),
+          choice(
+              "duplicates", build.duplicates, duplicate_names,
+              "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
+          choice("self-loops", build.keep_self_loops, self_loop_names,
+                 "Edges from a vertex to itself: drop (default) or keep"),
+          {.name = "page-size",
+           .field = &options.page_size,
+           .value = "SIZE",
+           .help = "The most a page may take (default 1M; 4K to 64M)"},
+          segments_option(options.segments),
+          choice("orientation", build.orientations, orientation_names,
+                 "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
+                 "space, and algorithms use the one that is there")};
+}
+
+void add_store_options(Command& command, StoreOptions& options) {
+  BuildOptions& build = options.build;
+  command.options.push_back({.name = "output",
+                             .field = &options.output,
+                             .value = "STORE",
+                             .help = "The store to write",
+                             .letter = 'o',
+                             .required = true});
+  for (Option& option : layout_options(options)) command.options.push_back(std::move(option));
+  const std::vector<Option> added{
+      {.name = "stripe",
+       .field = &build.stripes,
+       .value = "DIR[,DIR...]",
+       .help = "Spread the pages over these directories, one on each disk, page by page in turn",
+       .commas = true},
+      {.name = "memory",
+       .field = &options.memory,
+       .value = "SIZE",
+       .help = "The most memory to use, such as 1G (default: most of what is free); edges that do not fit go through "
+               "temporary files"},
+      {.name = "temp",
+       .field = &build.temporary,
+       .value = "DIR",
+       .help = "Where temporary files go (default: beside the pages)"},
+      device_option(options.device,
+                    "Where to sort and encode: cpu, cuda or cuda:N (default: a GPU if there is one, from 2^26 edges "
+                    "on); graphs with weights take the cpu"),
+      {.name = "force", .field = &build.replace, .value = {}, .help = "Replace the store if it exists"},
+      threads_option()};
+  command.options.insert(command.options.end(), added.begin(), added.end());
+}
+
+void check_store_options(StoreOptions& options) {
+  const std::uint64_t bytes = parse_size(options.page_size);
+  if (bytes < min_page_bytes || bytes > max_page_bytes)
+    throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
+                     format_size(max_page_bytes));
+  options.build.page_bytes = static_cast<std::uint32_t>(bytes);
+  options.build.segments = parse_segments(options.segments);
+  options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
+  if (path_exists(options.output) && !options.build.replace)
+    throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
+}
+
+void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
+  const ChosenOrder& order = summary.order;
+  std::string sample;
+  if (order.natural.bytes_per_edge > 0 && order.degree.bytes_per_edge > 0)
+    sample = fmt::format(" (a sample took {:.2f} bytes an edge in natural order, {:.2f} by degree)",
+                         order.natural.bytes_per_edge, order.degree.bytes_per_edge);
+  say("order: {}{}\n", order.order == Order::degree ? "degree" : "natural", sample);
+  say("{}", segments_line(order));
+  if (summary.dropped_self_loops > 0)
+    say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
+  if (summary.merged_edges > 0)
+    say("merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  report_weights(summary);
+  if (summary.device != "cpu") say("sorted and encoded on {}\n", summary.device);
+  if (summary.temporary_bytes > 0)
+    say("{} went through temporary files (--memory allows more to stay in memory)\n",
+        format_size(summary.temporary_bytes));
+  say("{}: {} vertices, {} edges, built in {}\n", path.string(), format_count(summary.num_vertices),
+      format_count(summary.num_edges), format_seconds(summary.seconds));
+}
+
+}  // namespace millrace
