@@ -167,7 +167,7 @@ class CudaExecutor final : public Executor {
   // `program`: by which its rate is known; `first_rate`: as long as that is not.
   bool help_pays_for(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t brought_bytes,
                      const std::type_info& program, double first_rate);
-  // The cpu did so many bytes of pages of a superstep, in so many seconds.
+  // The cpu did so many bytes of pages of a superstep, in so many seconds: after help_pays_for() said yes.
   void learn_help(const std::type_info& program, std::uint64_t bytes, double seconds);
   // Searches the rows of resident pages.
   template <class Program, class Speaks>
@@ -262,7 +262,15 @@ class CudaExecutor final : public Executor {
   DeviceArray<VertexId> targets_;
   CudaArray<std::byte> sent_;  // of far attributes that are pulled
   std::unique_ptr<CudaHelp> help_;
-  std::map<std::type_index, double> helped_rates_;  // bytes a second, by program
+  // What is known of the help in a program.
+  struct HelpKnown {
+    double rate = 0;            // bytes a second
+    std::uint32_t lost = 0;     // times in a row that it took longer than the GPU alone would have
+    std::uint32_t without = 0;  // supersteps to leave to the GPU before it is tried again
+  };
+  std::map<std::type_index, HelpKnown> help_known_;
+  Stopwatch help_watch_;     // since the cpu was asked to help
+  double alone_seconds_ = 0;  // that the GPU would have loaded
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.
   std::vector<std::uint64_t> capped_edges_;

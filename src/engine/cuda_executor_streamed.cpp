@@ -50,17 +50,24 @@ void CudaExecutor::be_helped(const HelpOptions& options) {
 bool CudaExecutor::help_pays_for(std::size_t set, const std::vector<std::uint32_t>* pages, std::uint64_t brought_bytes,
                                  const std::type_info& program, double first_rate) {
   CudaPages& all = graph_.cuda_pages();
+  help_watch_ = Stopwatch();
   if (help_->options().always || help_->options().share) return true;
-  double& rate = helped_rates_.try_emplace(program, first_rate).first->second;
+  HelpKnown& known = help_known_.try_emplace(program, HelpKnown{.rate = first_rate}).first->second;
+  if (known.without > 0) {
+    --known.without;
+    return false;
+  }
   // A pull over all pages comes again, and finds what the cache then holds.
-  const bool pays = help_pays({.load_bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set),
+  const std::uint64_t load_bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set);
+  alone_seconds_ = static_cast<double>(load_bytes) / gpu_.rates().link;
+  const bool pays = help_pays({.load_bytes = load_bytes,
                                .num_vertices = graph_.num_vertices(),
                                .brought_bytes = brought_bytes,
-                               .helped_rate = rate},
+                               .helped_rate = known.rate},
                               gpu_.rates());
   // One slow superstep may have been an accident: after some without help it is tried again.
   constexpr double forgotten = 0.05;
-  if (!pays) rate += forgotten * (first_rate - rate);
+  if (!pays) known.rate += forgotten * (first_rate - known.rate);
   return pays;
 }
 
@@ -68,8 +75,15 @@ void CudaExecutor::learn_help(const std::type_info& program, std::uint64_t bytes
   constexpr double long_enough = 1e-3;
   if (seconds < long_enough) return;
   const double rate = static_cast<double>(bytes) / seconds;
-  double& known = helped_rates_.try_emplace(program, rate).first->second;
-  known = (known + rate) / 2;
+  HelpKnown& known = help_known_.try_emplace(program, HelpKnown{.rate = rate}).first->second;
+  known.rate = (known.rate + rate) / 2;
+  // Whatever the model says: where threads get no cores, passes end late. Each loss doubles the time until the next try.
+  if (help_watch_.seconds() < alone_seconds_) {
+    known.lost = 0;
+  } else {
+    known.without = 4u << std::min(known.lost, 6u);
+    ++known.lost;
+  }
 }
 
 }  // namespace millrace

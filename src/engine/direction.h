@@ -96,16 +96,18 @@ struct HelpInputs {
   double helped_rate = 0;           // bytes of pages that the cpu does in a second
 };
 inline bool help_pays(const HelpInputs& in, const CudaRates& rates = {}) {
-  // What the cpu reads takes some of a fast link's share of host memory, and so does what is brought; help has to be
-  // sooner by so much, as it may be later.
-  constexpr double fast_link = 50e9, slowed = 0.06, slowed_by_bringing = 0.2, sooner = 0.97;
+  // What the cpu reads takes some of a fast link's share of host memory, and so does what is brought. Help has to be
+  // sooner by so much, as it may be later: by a share, and by seconds, since a thread that loses its core or is woken
+  // late costs about that (BFS on RMAT 20 and 22, passes of 0.5 to 2 ms, took up to twice as long with help).
+  constexpr double fast_link = 50e9, slowed = 0.06, slowed_by_bringing = 0.2, sooner = 0.97, least_gain = 1.5e-3;
   const auto loaded = static_cast<double>(in.load_bytes);
   const double bringing = static_cast<double>(in.brought_bytes) / rates.link;
   const double before = rates.help_start + static_cast<double>(in.num_vertices) / rates.helped_vertices + bringing;
   const double link = rates.link * (1 - slowed * std::min(1.0, rates.link / fast_link));
   const double together =
       rates.help_start + slowed_by_bringing * bringing + (loaded + in.helped_rate * before) / (link + in.helped_rate);
-  return together < sooner * loaded / rates.link;
+  const double alone = loaded / rates.link;
+  return together < std::min(sooner * alone, alone - least_gain);
 }
 
 // The same for a GPU, in seconds: there the two directions differ more, and pages may have to come over the link.

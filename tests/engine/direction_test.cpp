@@ -116,6 +116,10 @@ TEST(Help, PaysByItsSpeed) {
   in = pagerank;
   in.load_bytes = 0;
   EXPECT_FALSE(help_pays(in, fast));
+  // A search on RMAT 20 would be done in half a millisecond: too little to wake threads for.
+  in = {.load_bytes = 30'000'000, .num_vertices = 1 << 20, .helped_rate = 45e9};
+  EXPECT_FALSE(help_pays(in, fast)) << "short passes";
+  EXPECT_TRUE(help_pays(in, slow)) << "the same over a slow link takes 5 ms";
 }
 
 TEST(FarRows, AreComparedWithRunsOfPages) {
