@@ -9,7 +9,9 @@
 #include "millrace/cli/device_options.h"
 #include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
+#include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
+#include "millrace/core/timeline.h"
 #include "millrace/plan/explain.h"
 #include "millrace/plan/plan_run.h"
 #include "millrace/run/find_answer.h"
@@ -27,6 +29,7 @@ struct RunOptions {
   std::uint32_t top = 10;
   std::map<std::string, std::filesystem::path> outputs = {};  // by column
   std::vector<Option> own = {};                               // options of the algorithm
+  RunFiles files = {};
 };
 
 // At most one output may go to stdout: two would be mixed up.
@@ -73,6 +76,7 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
+  const Timeline::InForce in_force(options.files.start());
   algorithm.prepare(*store, wanted);
   const PlannedRun plan = plan_run(store, algorithm, settings_for_people(options), !outputs.empty());
   Session session(store, plan.settings);
@@ -81,12 +85,14 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   session.write(outcome, outputs, note_finished);
   RunReport report = session.report(outcome);
   report.store = options.graph.given().string();
-  if (!results_on_stdout) {
+  if (!results_on_stdout || options.files.wanted()) {
+    const Timeline::Step step("answer");
     report.answer = find_answer(algorithm.info(), outcome, *store, options.top, session.host_memory());
     report.answer.missing = with_options(report.answer.missing);
   }
   report.note = with_options(report.note);
   keep_report(report.json(false) + "\n");
+  options.files.write(report, plan.plans);
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
   else if (!report.shortfall.empty())  // results alone do not show this
@@ -159,6 +165,7 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
                                .value = "N",
                                .help = "How many of the highest values or largest groups to show (default 10)",
                                .range = std::pair(0.0, 1e6)});
+    for (Option& option : options->files.options()) command.options.push_back(std::move(option));
   }
   if (info.has_check)
     command.options.push_back(

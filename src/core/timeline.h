@@ -79,6 +79,25 @@ class Timeline {
     bool left_out_ = false;
   };
 
+  // Records a step of the run, such as loading, while this object lives, unless no timeline is in force.
+  class Step {
+   public:
+    explicit Step(std::string_view name) noexcept : timeline_(current()), event_{.name = name} {
+      if (timeline_) event_.begin = timeline_->now();
+    }
+    ~Step() {
+      if (!timeline_) return;
+      event_.end = timeline_->now();
+      timeline_->add("steps", Kind::step, event_);
+    }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    Timeline* timeline_;
+    Event event_;
+  };
+
  private:
   struct Recorded {
     std::string name;

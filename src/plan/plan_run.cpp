@@ -45,8 +45,8 @@ PlannedRun plan_run(const std::shared_ptr<const Store>& store, const Algorithm& 
   PlannedRun planned{.settings = settings};
   use_calibration(planned.settings, calibration);
   if (!open && !calibration) return planned;
-  const Plans plans = make_plans(store, algorithm, planned.settings, pointer(calibration), wants_output, open);
-  const PlanChoice& best = plans.best();
+  planned.plans = make_plans(store, algorithm, planned.settings, pointer(calibration), wants_output, open);
+  const PlanChoice& best = planned.plans->best();
   if (open && keeps_far(best.strategy) && settings.strategy == Strategy::automatic && settings.remark)
     settings.remark(marked_text("the values of vertices do not fit: @strategy@ chunked keeps them in {}",
                                 best.devices == "cpu" ? "a file" : "host memory"));

@@ -8,6 +8,7 @@ namespace millrace {
 struct PlannedRun {
   RunSettings settings;
   std::optional<Prediction> predicted = {};
+  std::optional<Plans> plans = {};  // that were compared
 };
 
 // After algorithm.prepare(). Where the device is left open, there is a GPU, the graph is large and no memory limit is

@@ -7,6 +7,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/core/timeline.h"
 #include "millrace/engine/cuda_help.h"
 #include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
@@ -96,6 +97,7 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
     progress_.reset();  // removes the bar; the pages stay for the check
     if (wanted.check) check(outcome);
     unload();
+    const Timeline::Step step("finish");
     algorithm.finish(*store_, outcome, host_memory(), finished);
     return outcome;
   } catch (...) {
@@ -111,6 +113,7 @@ void Session::unload() {
 }
 
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
+  const Timeline::Step step("load");
   unload();
   const GraphNeeds needs = needs_of_run(algorithm, *store_, direction(algorithm), !wanted.columns.empty());
   counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
@@ -127,6 +130,7 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
 }
 
 Outcome Session::compute(Algorithm& algorithm) {
+  const Timeline::Step step("compute");
   Budget& memory = devices_[0]->memory();
   const std::uint64_t loaded = memory.used();
   if (counts_attributes_) peak_before_ = std::max(peak_before_, memory.restart_peak());
@@ -147,6 +151,7 @@ Outcome Session::compute(Algorithm& algorithm) {
 
 // Pages that are not in host memory are loaded again for the check; this memory is not counted.
 void Session::check(const Outcome& outcome) {
+  const Timeline::Step step("check");
   const Graph& graph = (*graph_)[0];
   const Orientation o =
       (elsewhere() ? store_->has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;
@@ -158,6 +163,7 @@ void Session::check(const Outcome& outcome) {
 
 void Session::write(Outcome& outcome, const std::vector<Output>& outputs, const Finished& finished) {
   if (outputs.empty()) return;
+  const Timeline::Step step("write");
   const IdMap ids = store_->load_ids(host_memory());
   const Array<VertexId> order = ids.ascending(host_memory());
   const CountedNames names = store_->load_names(host_memory());

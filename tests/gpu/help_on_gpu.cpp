@@ -2,6 +2,7 @@
 // single rows in host memory.
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "gpu/gpu_test.h"
 #include "millrace/engine/cuda_help.h"

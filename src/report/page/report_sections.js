@@ -1,0 +1,285 @@
+// The sections of text, tables and bars: summary, answer, plan, prediction, plans, benchmark, machine.
+
+const PHASES = [
+  ['compute', 'computing', 'compute'],
+  ['help', 'the cpu helps', 'cpu'],
+  ['copy', 'copying over the link', 'copy'],
+  ['disk', 'reading from disk', 'disk'],
+  ['exchange', 'exchanging', 'exchange'],
+  ['wait', 'waiting', 'wait'],
+];
+
+function addHeader(data) {
+  const about = [data.millrace ? `Millrace ${data.millrace}` : 'Millrace', data.date].filter(Boolean).join(' · ');
+  const toggle = el('button', {type: 'button', id: 'theme'});
+  document.getElementById('top').append(
+      el('div', {class: 'above'}, el('span', null, about), toggle),
+      ...[el('h1', null, data.title || 'Report'), data.command ? commandLine(data.command) : null,
+          data.shortfall ? el('p', {class: 'warning', role: 'note'}, el('strong', null, 'Warning: '), data.shortfall) :
+                           null]
+          .filter(Boolean));
+  document.title = `${data.title || 'Report'} – Millrace`;
+}
+
+// Lines break between words only: a browser would also break after the dashes of an option.
+function commandLine(command) {
+  return el(
+      'code', {class: 'command'},
+      ...command.split(/(\s+)/).map((word) => (word.trim() ? el('span', null, word) : word)));
+}
+
+function addSummary(data) {
+  const {measured, predicted} = data;
+  if (!measured) return;
+  const seconds = measured.seconds;
+  const phases = measured.phases || {};
+  const far = [['link', measured.link_bytes], ['disk', measured.disk_bytes]].filter(([, bytes]) => bytes > 0);
+  const ratio = predicted && predicted.seconds > 0 ? seconds / predicted.seconds : null;
+  addSection(
+      'summary', 'Summary', tiles([
+        [
+          'Time', formatSeconds(seconds),
+          ratio ? `predicted: ${formatSeconds(predicted.seconds)}` : 'of the algorithm alone'
+        ],
+        isNumber(measured.gteps) && measured.gteps > 0 ?
+            [
+              'Speed', `${digits(measured.gteps)} GTEPS`,
+              isNumber(measured.edges_traversed) ? `${formatShort(measured.edges_traversed)} edges traversed` : ''
+            ] :
+            null,
+        measured.supersteps > 0 ?
+            [
+              'Supersteps', formatCount(measured.supersteps),
+              `${formatSeconds(seconds / measured.supersteps)} each, on average`
+            ] :
+            null,
+        ...far.map(
+            ([name, bytes]) =>
+                [name === 'link' ? 'Over the link' : 'From disk', formatBytes(bytes),
+                 `${formatRate(bytes / seconds)} over the run`]),
+        isNumber(measured.cache_hit_rate) ?
+            ['Page cache', formatShare(measured.cache_hit_rate), 'of the bytes needed were there'] :
+            null,
+        phases.wait > 0 && seconds > 0 ?
+            ['Waiting', formatShare(phases.wait / seconds), 'of the time, no device computed'] :
+            null,
+      ]),
+      otherTimes(measured));
+}
+
+function otherTimes(measured) {
+  const parts = [];
+  if (measured.load_seconds > 0) parts.push(`Loading before the run took ${formatSeconds(measured.load_seconds)}.`);
+  if (measured.result_seconds > 0)
+    parts.push(`Copying the results to the host took ${formatSeconds(measured.result_seconds)}.`);
+  if (measured.bytes_moved > 0)
+    parts.push(`${formatBytes(measured.bytes_moved)} of pages were read in all, from any memory.`);
+  return parts.length ? el('p', {class: 'note', style: {marginTop: '0.75rem'}}, parts.join(' ')) : null;
+}
+
+function addAnswer(answer) {
+  if (!answer) return;
+  const filled = (list, key) => (list || []).filter((one) => one[key] && one[key].length);
+  const [facts, tops, charts] = [answer.facts || [], filled(answer.tops, 'rows'), filled(answer.charts, 'bars')];
+  if (facts.length + tops.length + charts.length === 0) return;
+  const parts = [...tops.map(topTable), ...charts.map(columnChart)];
+  addSection(
+      'answer', 'Result', facts.length ? factList(facts, true) : null,
+      parts.length ? el('div', {class: 'columns'}, ...parts) : null);
+}
+
+function topTable(top) {
+  const rows = (top.rows || []).slice(0, MOST_ROWS);
+  const largest = largestOf(rows.map((row) => row[2]));
+  const body = rows.map(
+      ([name, text, value]) =>
+          el('tr', null, el('th', {scope: 'row'}, name), el('td', {class: 'number'}, text),
+             el('td', {class: 'graph', 'aria-hidden': 'true'}, bar(largest > 0 ? value / largest : 0))));
+  const head =
+      el('tr', null, el('th', {scope: 'col'}, top.vertex || 'vertex'),
+         el('th', {scope: 'col', class: 'number'}, top.value || 'value'), el('td', {class: 'graph'}));
+  const cut = (top.rows || []).length > MOST_ROWS ?
+      el('p', {class: 'note'}, `The first ${MOST_ROWS} of ${formatCount(top.rows.length)} rows are shown.`) :
+      null;
+  const table = el('table', null, el('thead', null, head), el('tbody', null, ...body));
+  return el('div', {class: 'chart'}, el('h3', null, upperFirst(top.title)), scrollable(table, top.title), cut);
+}
+
+// Pages on a device may be in host memory too, and those in host memory on disk: each byte is counted once, at the
+// place nearest to the computation.
+function pagePlaces(pages, device) {
+  const all = pages.bytes || 0;
+  const near = Math.min(all, pages.on_devices || 0);
+  const host = Math.min(all - near, pages.in_host_memory || 0);
+  return [
+    [`on ${device || 'devices'}`, near, 'compute'], ['in host memory alone', host, 'cached'],
+    ['on disk alone', all - near - host, 'disk']
+  ].filter(([, bytes]) => bytes > 0)
+      .map(([name, bytes, colour]) => ({name, bytes, colour}));
+}
+
+function addPlan(plan) {
+  if (!plan) return;
+  const parts = [];
+  if (plan.text) parts.push(el('p', null, plan.text));
+  if (plan.pages && plan.pages.bytes > 0) {
+    const places = pagePlaces(plan.pages, (plan.device || '').split(',').filter((name) => name !== 'cpu').join(', '));
+    const share = (place) => `${formatBytes(place.bytes)} (${formatShare(place.bytes / plan.pages.bytes)})`;
+    const sentences = places.map((place) => `${share(place)} are ${place.name}`).join(', ');
+    const finding = `Of ${formatBytes(plan.pages.bytes)} of pages, ${sentences}.`;
+    parts.push(
+        el('h3', null, `Pages: ${formatBytes(plan.pages.bytes)}`),
+        el('div', {class: 'stack', role: 'img', 'aria-label': finding},
+           ...places.map(
+               (place) => el('span', {
+                 style: {width: `${(100 * place.bytes) / plan.pages.bytes}%`, background: `var(--${place.colour})`}
+               }))),
+        legend(places.map((place) => ({...place, text: share(place)}))).list);
+  }
+  const size = (name, bytes) => (isNumber(bytes) ? [name, formatBytes(bytes)] : null);
+  parts.push(factList(
+      [
+        plan.device ? ['device', plan.device] : null, size('attributes', plan.attributes),
+        size('host memory', plan.host_memory), plan.direction ? ['direction', plan.direction] : null
+      ],
+      true));
+  addSection('plan', 'Where the data lies', ...parts);
+}
+
+// Rows of [name, predicted, measured]; rows of a group share one scale.
+function comparedRows(predicted, measured) {
+  const [guess, fact] = [predicted || {}, measured || {}];
+  const [guessed, took] = [guess.phases || {}, fact.phases || {}];
+  const byte = (name, key) => [name, guess[key], fact[key]];
+  const groups = [
+    [
+      formatSeconds,
+      [
+        ['time of the run', guess.seconds, fact.seconds],
+        ...PHASES.map(([key, name]) => [name, guessed[key], took[key]])
+      ]
+    ],
+    [
+      formatBytes,
+      [
+        byte('bytes over the link', 'link_bytes'), byte('bytes from disk', 'disk_bytes'),
+        byte('bytes taken by the cpu', 'helped_bytes'), byte('bytes exchanged', 'exchanged_bytes')
+      ]
+    ],
+    [formatCount, [['supersteps', guess.supersteps, fact.supersteps]]],
+  ];
+  return groups.map(([format, rows]) => [format, rows.filter(([, a, b]) => a > 0 || b > 0)])
+      .filter(([, rows]) => rows.length);
+}
+
+function addComparison(predicted, measured) {
+  const groups = comparedRows(predicted, measured);
+  if (!groups.length || (!predicted && !measured)) return;
+  const both = predicted && measured;
+  const heads = [
+    '', '', ...(predicted ? ['predicted'] : []), ...(measured ? ['measured'] : []),
+    ...(both ? ['measured / predicted'] : [])
+  ];
+  const rows = groups.flatMap(([format, entries]) => {
+    const largest = largestOf(entries.flatMap(([, a, b]) => [a || 0, b || 0]));
+    return entries.map(([name, a, b]) => {
+      const number = (value, head) =>
+          el('td', {class: isNumber(value) ? 'number' : 'number empty', 'data-head': head}, format(value));
+      const ratio = a > 0 && isNumber(b) ? b / a : null;
+      return el(
+          'tr', null, el('th', {scope: 'row'}, name),
+          el('td', {class: 'graph'}, a > 0 ? bar(a / largest, 'thin predicted') : null,
+             b > 0 ? bar(b / largest, 'thin') : null),
+          predicted ? number(a, 'predicted') : null, measured ? number(b, 'measured') : null,
+          both ?
+              el('td', {class: ratio === null ? 'number empty' : 'number', 'data-head': 'ratio'}, formatRatio(ratio)) :
+              null);
+    });
+  });
+  const head =
+      el('tr', null, ...heads.map((name, i) => (i > 1 ? el('th', {scope: 'col', class: 'number'}, name) : el('td'))));
+  const title = both ? 'Predicted and measured' : predicted ? 'Predicted' : 'Measured';
+  addSection(
+      'prediction', title, el('p', null, comparisonText(predicted, measured)),
+      legend([
+        ...(predicted ? [{name: 'predicted', colour: 'predicted'}] : []),
+        ...(measured ? [{name: 'measured', colour: 'compute'}] : [])
+      ]).list,
+      scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), title, 'blocks'),
+      el('p', {class: 'note'},
+         'Computing and waiting add up to the time in supersteps. The other times overlap with them, so the rows ' +
+             'do not add up to the time of the run.'));
+}
+
+function comparisonText(predicted, measured) {
+  const bound = predicted && predicted.bound ? `, bound by ${predicted.bound}` : '';
+  if (!predicted) return `The run took ${formatSeconds(measured.seconds)}. Nothing was predicted.`;
+  if (!measured) return `The run should take ${formatSeconds(predicted.seconds)}${bound}.`;
+  const ratio = measured.seconds / predicted.seconds;
+  const texts = [`The prediction was ${formatSeconds(predicted.seconds)}${bound}.`];
+  texts.push(`The run took ${formatSeconds(measured.seconds)}.`);
+  if (ratio > 1.005) texts.push(`It took ${digits(ratio)} times as long as predicted.`);
+  if (ratio < 0.995) texts.push(`It took ${formatShare(1 - ratio)} less time than predicted.`);
+  return texts.join(' ');
+}
+
+function addPlans(plans) {
+  if (!plans || !plans.length) return;
+  const timed = plans.filter((plan) => isNumber(plan.seconds));
+  const largest = largestOf(timed.map((plan) => plan.seconds));
+  const chosen = plans.find((plan) => plan.chosen);
+  const fastest = chosen && isNumber(chosen.seconds) ? chosen.seconds : null;
+  const rows = plans.map((plan) => {
+    const ratio = fastest > 0 && isNumber(plan.seconds) ? plan.seconds / fastest : null;
+    const why = plan.problem ||
+        (plan.chosen                 ? 'chosen' :
+             !plan.fits              ? 'does not fit' :
+             !isNumber(plan.seconds) ? 'no prediction' :
+             ratio === null          ? '' :
+             ratio >= 1              ? `slower: ${formatRatio(ratio)}` :
+                                       `faster: ${formatRatio(ratio)}`);
+    return el(
+        'tr', {class: plan.chosen ? 'chosen' : null},
+        el('th', {scope: 'row'}, [plan.device, plan.strategy].filter(Boolean).join(', ')),
+        el('td', {class: 'graph'},
+           isNumber(plan.seconds) ? bar(plan.seconds / largest, plan.chosen ? '' : 'plain') : null),
+        el('td', {class: isNumber(plan.seconds) ? 'number' : 'number empty', 'data-head': 'predicted'},
+           formatSeconds(plan.seconds)),
+        el('td', {class: plan.bound ? 'text' : 'empty', 'data-head': 'bound by'}, plan.bound || ''),
+        el('td', {class: 'text'}, why));
+  });
+  const head =
+      el('tr', null, el('th', {scope: 'col'}, 'plan'), el('td'), el('th', {scope: 'col', class: 'number'}, 'predicted'),
+         el('th', {scope: 'col'}, 'bound by'), el('th', {scope: 'col'}, 'verdict'));
+  addSection(
+      'plans', 'Plans compared',
+      el('p', null, 'The plan with the shortest predicted time was taken, unless the command named a device.'),
+      scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), 'Plans compared', 'blocks'));
+}
+
+function addBench(bench) {
+  if (!bench) return;
+  const bars = bench.bars || [];
+  const parts = [];
+  if (bars.length) {
+    const largest = largestOf(bars.map((entry) => entry[2]));
+    const rows = bars.map(
+        ([name, text, value]) =>
+            el('tr', null, el('th', {scope: 'row'}, name),
+               el('td', {class: 'graph'}, bar(largest > 0 ? value / largest : 0)), el('td', {class: 'number'}, text)));
+    parts.push(
+        el('h3', null, 'Time of each measurement'),
+        scrollable(el('table', {class: 'bars'}, el('tbody', null, ...rows)), 'Time of each measurement'));
+  }
+  if (bench.rows && bench.rows.length) {
+    const number = bench.columns.map((_, i) => bench.rows.every((row) => /^[\d.,]|^[–-]?$/.test(String(row[i]))));
+    parts.push(
+        el('h3', {style: {marginTop: '2rem'}}, 'All figures'),
+        ...dataTable('', bench.columns, bench.rows.map((row) => row.map(String)), number).filter(Boolean));
+  }
+  addSection('bench', 'Measurements', ...parts);
+}
+
+function addMachine(machine) {
+  if (machine && machine.length) addSection('machine', 'Machine', factList(machine));
+}

@@ -1,0 +1,198 @@
+#include "millrace/report/report_page.h"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "millrace/core/output_file.h"
+#include "millrace/core/text.h"
+#include "millrace/report/answer_json.h"
+#include "millrace/report/phases_json.h"
+#include "millrace/report/prediction_json.h"
+#include "millrace/report/report_timeline.h"
+#include "millrace/version.h"
+
+namespace millrace {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The page with its style and script; the data belongs where /*DATA*/ is. Made by CMake from page/.
+constexpr const char* page_text[] = {
+#include "millrace/report/page_text.inc"
+};
+
+constexpr std::size_t most_entries = 2000, most_events = 40'000;
+
+Json rows_of(const std::vector<Answer::Row>& rows) {
+  Json list = Json::array();
+  for (const Answer::Row& row : rows) list.push_back({row.name, row.text, row.number});
+  return list;
+}
+
+Json answer_of(const RunReport& report) {
+  Json facts = Json::array(
+      {{"vertices", format_count(report.vertices)},
+       {"edges", format_count(report.edges) + (report.directed ? " (directed)" : " (undirected)")}});
+  for (const Finding& finding : report.options) facts.push_back({finding.name, finding.json});
+  for (const Finding& finding : report.results)
+    if (!finding.in_json_alone) facts.push_back({finding.name, finding.json});
+  if (!report.check.empty()) facts.push_back({"check", report.check});
+  Json tops = Json::array(), charts = Json::array();
+  for (const Answer::Top& top : report.answer.tops)
+    tops.push_back({{"title", top.title}, {"value", top.value}, {"vertex", top.of}, {"rows", rows_of(top.rows)}});
+  for (const Answer::Chart& chart : report.answer.charts)
+    charts.push_back({{"title", chart.title},
+                      {"x", chart.x},
+                      {"y", chart.y},
+                      {"log", chart.log},
+                      {"bars", rows_of(chart.bars)}});
+  return {{"facts", facts}, {"tops", tops}, {"charts", charts}};
+}
+
+Json plan_of(const RunReport& report) {
+  const Placement& p = report.placement;
+  const std::uint64_t cached = p.resident ? p.page_bytes : std::min(p.cache_bytes, p.page_bytes);
+  std::uint64_t host = 0;
+  if (!p.resident && report.on_gpu()) host = (p.from_disk ? std::min(p.host_bytes, p.page_bytes) : p.page_bytes) - cached;
+  const std::uint64_t disk = p.from_disk ? p.page_bytes - std::min(p.page_bytes, cached + host) : 0;
+  return {{"device", report.device},
+          {"text", report.plan_text()},
+          {"pages", {{"bytes", p.page_bytes}, {"on_devices", cached}, {"in_host_memory", host}, {"on_disk", disk}}},
+          {"attributes", report.attribute_memory},
+          {"host_memory", report.peak_memory},
+          {"direction", direction_name(report.direction)}};
+}
+
+Json measured_of(const RunReport& report) {
+  Json json{{"seconds", report.seconds},
+            {"load_seconds", report.load_seconds},
+            {"result_seconds", report.result_seconds},
+            {"supersteps", report.supersteps.size()},
+            {"link_bytes", report.link_bytes()},
+            {"disk_bytes", report.disk_bytes()},
+            {"helped_bytes", report.helped_bytes()},
+            {"exchanged_bytes", report.exchanged_bytes()},
+            {"gteps", report.gteps()},
+            {"edges_traversed", report.edges_traversed},
+            {"bytes_moved", report.bytes_moved()},
+            {"cache_hit_rate", nullptr},
+            {"phases", phases_json(report.phases())}};
+  if (const auto rate = report.cache_hit_rate()) json["cache_hit_rate"] = *rate;
+  return json;
+}
+
+// To be read after "bound by".
+std::string bound_text(const Prediction& predicted) {
+  const std::string bound = predicted.bound();
+  return bound == "computing" ? bound : "the " + bound;
+}
+
+Json plans_of(const PageInput& input) {
+  Json plans = Json::array();
+  for (const PageInput::Plan& plan : input.plans)
+    plans.push_back({{"device", plan.device},
+                     {"strategy", plan.strategy},
+                     {"fits", plan.fits},
+                     {"seconds", plan.predicted ? Json(plan.predicted->seconds) : Json(nullptr)},
+                     {"bound", plan.predicted ? bound_text(*plan.predicted) : ""},
+                     {"chosen", plan.chosen},
+                     {"problem", plan.problem}});
+  return plans;
+}
+
+// A list for each figure; where there are many supersteps, each entry is for several.
+Json supersteps_of(const std::vector<Superstep>& steps) {
+  const std::size_t per = std::max<std::size_t>(1, (steps.size() + most_entries - 1) / most_entries);
+  Json json{{"count", steps.size()}, {"per", per}};
+  const auto add = [&](const char* name, auto value, auto join) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < steps.size(); i += per) {
+      auto sum = value(steps[i]);
+      for (std::size_t j = i + 1; j < std::min(i + per, steps.size()); ++j) sum = join(sum, value(steps[j]));
+      list.push_back(sum);
+    }
+    json[name] = std::move(list);
+  };
+  const auto sum = [](auto a, auto b) { return a + b; };
+  const auto most = [](auto a, auto b) { return std::max(a, b); };
+  if (per == 1)
+    add("direction", [](const Superstep& s) { return std::string(direction_name(s.direction)); }, sum);
+  else
+    add("direction", [&](const Superstep& s) { return (s.direction == Direction::pull ? 1.0 : 0.0) / static_cast<double>(per); },
+        sum);
+  const std::pair<const char*, std::uint64_t Superstep::*> sums[] = {{"edges", &Superstep::edges},
+                                                                      {"bytes", &Superstep::bytes},
+                                                                      {"loaded_bytes", &Superstep::loaded_bytes},
+                                                                      {"cached_bytes", &Superstep::cached_bytes},
+                                                                      {"disk_bytes", &Superstep::disk_bytes},
+                                                                      {"helped_bytes", &Superstep::helped_bytes},
+                                                                      {"exchanged_bytes", &Superstep::exchanged_bytes}};
+  for (const auto& [name, field] : sums) add(name, [field = field](const Superstep& s) { return s.*field; }, sum);
+  add("active", [&](const Superstep& s) { return static_cast<double>(s.active) / static_cast<double>(per); }, sum);
+  const std::pair<const char*, std::uint64_t Superstep::*> highest[] = {{"host_memory", &Superstep::host_memory},
+                                                                         {"device_memory", &Superstep::device_memory}};
+  for (const auto& [name, field] : highest) add(name, [field = field](const Superstep& s) { return s.*field; }, most);
+  add("seconds", [](const Superstep& s) { return s.seconds; }, sum);
+  const std::pair<const char*, double Phases::*> phases[] = {{"compute", &Phases::compute}, {"help", &Phases::help},
+                                                             {"copy", &Phases::copy},       {"disk", &Phases::disk},
+                                                             {"exchange", &Phases::exchange}, {"wait", &Phases::wait}};
+  for (const auto& [name, field] : phases) add(name, [field = field](const Superstep& s) { return s.phases.*field; }, sum);
+  return json;
+}
+
+Json common(const char* kind, const std::string& title, const PageInput& input) {
+  Json machine = Json::array();
+  for (const auto& [name, value] : input.machine) machine.push_back({name, value});
+  return {{"schema", 1},
+          {"kind", kind},
+          {"title", title},
+          {"millrace", MILLRACE_VERSION},
+          {"date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))},
+          {"command", input.command},
+          {"machine", machine}};
+}
+
+void write(const std::filesystem::path& path, const Json& data) {
+  std::string page;
+  for (const char* const part : page_text) page += part;
+  // Inside of a script element "<" could end it.
+  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace), safe;
+  for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
+  const std::string place = "/*DATA*/";
+  page.replace(page.find(place), place.size(), safe);
+  OutputFile file(path);
+  file.write(page.data(), page.size());
+  file.close();
+}
+
+}  // namespace
+
+void write_page(const std::filesystem::path& path, const RunReport& report, const Timeline& timeline,
+                const PageInput& input) {
+  Json data = common("run", fmt::format("{} on {}", report.algorithm, report.store), input);
+  data["shortfall"] = report.shortfall;
+  data["answer"] = answer_of(report);
+  data["plan"] = plan_of(report);
+  data["predicted"] = nullptr;
+  if (report.predicted) {
+    data["predicted"] = prediction_json(*report.predicted);
+    data["predicted"]["bound"] = bound_text(*report.predicted);
+  }
+  data["measured"] = measured_of(report);
+  data["plans"] = plans_of(input);
+  data["supersteps"] = supersteps_of(report.supersteps);
+  data["timeline"] = timeline_json(timeline, most_events);
+  write(path, data);
+}
+
+void write_bench_page(const std::filesystem::path& path, const std::string& title, const BenchTable& table,
+                      const PageInput& input) {
+  Json data = common("bench", title, input);
+  data["bench"] = {{"columns", table.columns}, {"rows", table.rows}, {"bars", rows_of(table.bars)}};
+  write(path, data);
+}
+
+}  // namespace millrace
