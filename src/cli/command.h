@@ -14,8 +14,10 @@ struct Command {
   std::string help;
   std::vector<Option> options;  // their fields must live as long as `run`
   std::function<void()> run;
-  std::vector<Command> commands = {};  // subcommands, of which one must be given, unless `run` is there too
-  std::string footer = {};             // end of the help
+  std::vector<Command> commands = {};      // subcommands, of which one must be given, unless `run` is there too
+  std::string footer = {};                 // end of the help
+  std::vector<std::string> examples = {};  // command lines; tests/cli/examples_test.py runs them
+  std::string same_as = {};                // a command whose subcommands have the same options: manuals refer to it
 };
 
 Command generate_command();
