@@ -32,8 +32,9 @@ Command calibrate_command();
 Command bench_command();
 Command graphalytics_command();
 Command devices_command();
-// Describes all commands, itself included: `commands` has to be complete when it runs.
+// Both describe all commands, themselves included: `commands` has to be complete when they run.
 Command completion_command(const std::vector<Command>& commands);
+Command manual_command(const std::vector<Command>& commands);
 
 // The store that a command works on.
 Option store_argument(std::filesystem::path& store);

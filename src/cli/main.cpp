@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
                 graphalytics_command(),
                 devices_command(),
                 calibrate_command(),
-                completion_command(commands)};
+                completion_command(commands),
+                manual_command(commands)};
     const int code = run_command_line(commands, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
     return code;
