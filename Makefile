@@ -2,13 +2,17 @@
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 CLANG_FORMAT ?= clang-format-14
+PRESET ?= release
 
 # Prerequisites run in the order written; ninja does the parallel work.
 .NOTPARALLEL:
-.PHONY: build cpu help setup test demo install format check-format asan tsan fuzz clean
+.PHONY: build cpu help setup test demo install package format check-format asan tsan fuzz clean
 
 # $(call configure,preset,directory): once; afterwards ninja itself sees changes of the build files.
 configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $(1) $(CMAKE_FLAGS)
+
+# The directory of the preset.
+built = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 
 build: setup ## build the command build/millrace (the default)
 	$(call configure,release,build)
@@ -35,6 +39,12 @@ demo: build ## set up, build, generate a graph and run PageRank and BFS on it
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+package: setup ## make a .deb and a .tar.zst of the command, in build/packages (PRESET=cpu: without CUDA, in build-cpu)
+	@scripts/setup.sh package
+	$(call configure,$(PRESET),$(built))
+	@cmake --build --preset $(PRESET) --target millrace_cli millrace_portable
+	@umask 022 && cpack --config $(built)/CPackConfig.cmake
 
 sources = find src tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says nothing when none is.
-# Usage: scripts/setup.sh [build] [test] [format] [clang] [cache]     (default: build)
+# Usage: scripts/setup.sh [build] [test] [format] [clang] [cache] [package]     (default: build)
 set -euo pipefail
 
 packages=()  # what Debian calls them
@@ -11,8 +11,8 @@ for group in "${@:-build}"; do
       packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
                  liburing-dev libmetis-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
-    test)  # what results are compared with; tests skip it where it is missing
-      packages+=(python3-networkx python3-scipy) ;;
+    test)  # what results are compared with, and what reads scripts and man pages; tests skip what is missing
+      packages+=(python3-networkx python3-scipy man-db groff-base zsh fish) ;;
     format)
       packages+=(clang-format-14)
       tools+=(clang-format-14) ;;
@@ -22,8 +22,11 @@ for group in "${@:-build}"; do
     cache)  # a second build takes what is the same from the first
       packages+=(ccache)
       tools+=(ccache) ;;
+    package)  # dpkg-dev finds what a .deb depends on, by the help of file; debootstrap is for the test of packages
+      packages+=(dpkg-dev file debootstrap)
+      tools+=(dpkg-shlibdeps file) ;;
     *)
-      echo "setup: unknown group '$group'; write build, test, format, clang or cache" >&2
+      echo "setup: unknown group '$group'; write build, test, format, clang, cache or package" >&2
       exit 2 ;;
   esac
 done

@@ -23,7 +23,8 @@ class Bc final : public Algorithm {
         .finds = "betweenness centrality",
         .supersteps = "levels twice, for each source",
         .columns = {{"centrality"}},
-        .bench = per_source("source")};
+        .bench = per_source("source"),
+        .examples = {"g.store @samples@ 64 -o centrality.txt", "g.store @source@ 0 -o dependencies.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -19,11 +19,12 @@ class Bfs final : public SearchFromOne {
         .finds = "levels and parents",
         .supersteps = "levels",
         .columns = {{.name = "level", .shown = Shown::distribution}, parent_column()},
-        .bench = BenchInfo{
-            .unit = "search",
-            .explanation = "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
-            .from_sources = true,
-            .reads_bits = true}};
+        .bench = BenchInfo{.unit = "search",
+                           .explanation =
+                               "mean time of sources; GTEPS count the out-edges of reached vertices, harmonic mean",
+                           .from_sources = true,
+                           .reads_bits = true},
+        .examples = {"g.store @source@ 0 -o levels.txt", "g.store @source@ 0 @parents@ parents.txt @check@"}};
     return info;
   }
   std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, false); }

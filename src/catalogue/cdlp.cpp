@@ -20,9 +20,10 @@ class Cdlp final : public Algorithm {
         .supersteps = "iterations",
         .columns = {{.name = "community", .shown = Shown::groups}},
         .has_direction = false,
-        .bench = BenchInfo{
-            .unit = "iteration",
-            .explanation = "time per iteration, median of repeats; GTEPS count the neighbours of all vertices"}};
+        .bench = BenchInfo{.unit = "iteration",
+                           .explanation =
+                               "time per iteration, median of repeats; GTEPS count the neighbours of all vertices"},
+        .examples = {"g.store @iterations@ 20 -o communities.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -28,7 +28,8 @@ class Closeness final : public Algorithm {
                      .option_help = mark_settings("Write the harmonic centrality, in any form that @output@ has")}},
         .bench = BenchInfo{.unit = "batch",
                            .explanation = "one batch of 64 sources, median of repeats; GTEPS count the out-edges of "
-                                          "the vertices that a source reaches, for each source"}};
+                                          "the vertices that a source reaches, for each source"},
+        .examples = {"g.store @samples@ 256 -o closeness.txt @harmonic@ harmonic.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -125,9 +125,10 @@ class Degrees final : public HostAlgorithm {
         .finds = "degrees and their distribution",
         .supersteps = "none: it reads degrees alone",
         .has_direction = false,
-        .bench = BenchInfo{
-            .unit = "run",
-            .explanation = "on the host, with files in the system's cache, median of repeats; no edge is read"}};
+        .bench = BenchInfo{.unit = "run",
+                           .explanation =
+                               "on the host, with files in the system's cache, median of repeats; no edge is read"},
+        .examples = {"g.store", "g.store -o distribution.csv @vertices@ degrees.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -17,7 +17,8 @@ class Eigenvector final : public Iterative {
         .finds = "principal eigenvector",
         .supersteps = "iterations",
         .columns = {{"centrality"}},
-        .bench = per_iteration()};
+        .bench = per_iteration(),
+        .examples = {"g.store @iterations@ 100 -o centrality.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -21,7 +21,8 @@ class Hits final : public Iterative {
                     {.name = "hub",
                      .option = "hubs",
                      .option_help = mark_settings("Write the hub values, in any form that @output@ has")}},
-        .bench = per_iteration("all edges twice")};
+        .bench = per_iteration("all edges twice"),
+        .examples = {"g.store -o authorities.txt @hubs@ hubs.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -35,7 +35,8 @@ class Katz final : public Iterative {
         .finds = "walks that end at a vertex, damped by length",
         .supersteps = "iterations",
         .columns = {{"centrality"}},
-        .bench = per_iteration()};
+        .bench = per_iteration(),
+        .examples = {"g.store @alpha@ 0.01 -o centrality.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -23,7 +23,8 @@ class Kcore final : public Algorithm {
         .finds = "core numbers",
         .supersteps = "rounds of peeling",
         .columns = {{.name = "core", .shown = Shown::distribution}},
-        .bench = per_run()};
+        .bench = per_run(),
+        .examples = {"g.store -o cores.txt", "g.store @k@ 3 @edges@ core.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -20,7 +20,8 @@ class Lcc final : public Algorithm {
                                     .supersteps = "as triangles",
                                     .columns = {{.name = "coefficient", .shown = Shown::distribution}},
                                     .has_direction = false,
-                                    .bench = per_run()};
+                                    .bench = per_run(),
+                                    .examples = {"g.store -o coefficients.txt"}};
     return info;
   }
 

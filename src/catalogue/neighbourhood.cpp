@@ -93,7 +93,8 @@ class Neighbourhood final : public SearchNear {
         .help = "The vertices within some hops of one or several sources: how many, and which at each hop",
         .finds = "levels up to some hops",
         .supersteps = "hops, twice as many along both directions",
-        .columns = {{.name = "level", .shown = Shown::distribution}}};
+        .columns = {{.name = "level", .shown = Shown::distribution}},
+        .examples = {"g.store @source@ 0 @hops@ 2 -o levels.txt"}};
     return info;
   }
   Outcome compute(Engine& engine, const Store& store) override {
@@ -110,7 +111,8 @@ class Egonet final : public SearchNear {
         .name = "egonet",
         .help = "The subgraph induced by a neighbourhood: its vertices, and every edge between two of them",
         .finds = "the subgraph of a neighbourhood",
-        .supersteps = "as neighbourhood, and one pass on the host"};
+        .supersteps = "as neighbourhood, and one pass on the host",
+        .examples = {"g.store @source@ 0 @hops@ 2 @along@ both -o ego.txt", "g.store @source@ 0 -o ego.store"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -11,12 +11,15 @@ namespace {
 class PageRank final : public Iterative {
  public:
   const AlgorithmInfo& info() const override {
-    static const AlgorithmInfo info{.name = "pagerank",
-                                    .help = "PageRank; the rank of vertices without out-edges is shared by all",
-                                    .finds = "rank, sums to 1",
-                                    .supersteps = "iterations",
-                                    .columns = {{"rank"}},
-                                    .bench = per_iteration()};
+    static const AlgorithmInfo info{
+        .name = "pagerank",
+        .help = "PageRank; the rank of vertices without out-edges is shared by all",
+        .finds = "rank, sums to 1",
+        .supersteps = "iterations",
+        .columns = {{"rank"}},
+        .bench = per_iteration(),
+        .examples = {"g.store -o ranks.txt", "g.store @iterations@ 50 @tolerance@ 1e-9 @check@",
+                     "g.store @device@ cuda @device-memory@ 8G -o ranks.npy"}};
     return info;
   }
   std::vector<Option> options() override {

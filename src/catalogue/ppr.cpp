@@ -45,7 +45,9 @@ class Ppr final : public Iterative {
         .finds = "rank from some seeds",
         .supersteps = "iterations",
         .columns = {{"rank"}},
-        .bench = per_iteration()};
+        .bench = per_iteration(),
+        .examples = {"g.store @seeds@ 0,7 -o ranks.txt",
+                     "g.store @seeds-file@ vertices.txt @damping@ 0.5 -o ranks.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -49,9 +49,11 @@ class Radius final : public Algorithm {
         .finds = "neighbourhood function, effective diameter",
         .supersteps = "hops, for every 8 registers",
         .columns = {{.name = "radius", .shown = Shown::distribution}},
-        .bench = BenchInfo{
-            .unit = "run",
-            .explanation = "64 registers, median of repeats; GTEPS count the edges looked at, 8 registers at a time"}};
+        .bench =
+            BenchInfo{.unit = "run",
+                      .explanation =
+                          "64 registers, median of repeats; GTEPS count the edges looked at, 8 registers at a time"},
+        .examples = {"g.store", "g.store @registers@ 256 @undirected@ @neighbourhood@ pairs.csv -o radius.txt"}};
     return info;
   }
   std::vector<Option> options() override {

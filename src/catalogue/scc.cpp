@@ -12,7 +12,8 @@ std::unique_ptr<Described> make_scc() {
           .name = "scc",
           .help = "Strongly connected components: for each vertex the lowest id that it has a path to and from",
           .finds = "strongly connected components",
-          .supersteps = "some searches"},
+          .supersteps = "some searches",
+          .examples = {"g.store -o components.txt @check@"}},
       Components::Parts{.needs = scc_needs, .compute = scc, .check = check_scc});
 }
 

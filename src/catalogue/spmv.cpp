@@ -48,7 +48,8 @@ class Spmv final : public Algorithm {
         .bench =
             BenchInfo{.unit = "product",
                       .explanation = "f32, with weights where there are some, median of repeats; GTEPS count all edges",
-                      .weighted = true}};
+                      .weighted = true},
+        .examples = {"g.store @x@ x.npy -o y.npy", "roads.store @x@ x.npy @transpose@ -o y.txt"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -19,7 +19,9 @@ class Sssp final : public SearchFromOne {
                                     .finds = "distances by weight, and parents",
                                     .supersteps = "until no distance decreases",
                                     .columns = {{.name = "distance", .shown = Shown::distribution}, parent_column()},
-                                    .bench = per_source("search", true)};
+                                    .bench = per_source("search", true),
+                                    .examples = {"roads.store @source@ 0 -o distances.txt",
+                                                 "roads.store @source@ 0 @parents@ parents.txt @check@"}};
     return info;
   }
   std::vector<Option> options() override {

@@ -100,7 +100,8 @@ class Subgraph final : public Selection {
         .finds = "edges among some vertices",
         .supersteps = "one pass over their pages",
         .has_direction = false,
-        .has_check = false};
+        .has_check = false,
+        .examples = {"g.store @vertices@ vertices.txt -o part.txt", "g.store @vertices@ vertices.txt -o part.store"}};
     return info;
   }
 
@@ -128,7 +129,8 @@ class CrossEdges final : public Selection {
         .finds = "edges from some vertices to others",
         .supersteps = "one pass over their pages",
         .has_direction = false,
-        .has_check = false};
+        .has_check = false,
+        .examples = {"g.store @from@ vertices.txt @to@ others.txt -o between.txt"}};
     return info;
   }
 

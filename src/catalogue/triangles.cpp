@@ -20,7 +20,8 @@ class Triangles final : public Algorithm {
         .columns = {{"triangles"}},
         .has_direction = false,
         .bench =
-            BenchInfo{.unit = "run", .explanation = "the total alone, median of repeats; GTEPS count all edges once"}};
+            BenchInfo{.unit = "run", .explanation = "the total alone, median of repeats; GTEPS count all edges once"},
+        .examples = {"g.store", "g.store -o triangles.txt @check@"}};
     return info;
   }
 

@@ -13,7 +13,8 @@ std::unique_ptr<Described> make_wcc() {
           .help =
               "Weakly connected components: for each vertex the lowest id that edges of any direction connect it to",
           .finds = "weakly connected components",
-          .supersteps = "few"},
+          .supersteps = "few",
+          .examples = {"g.store -o components.txt"}},
       Components::Parts{.needs = wcc_needs, .compute = wcc, .check = check_wcc});
 }
 

@@ -170,6 +170,9 @@ Command bench_command() {
       {.name = "json", .field = &options->json, .value = "FILE", .help = "Also write the figures to a file"},
   };
   for (Option& option : help_options(options->help)) command.options.push_back(std::move(option));
+  command.examples = {"millrace bench g.store --check --json figures.json",
+                      "millrace bench g.store --algorithms pagerank,wcc --repeats 3 --threads 2",
+                      "millrace bench g.store --device cuda --device-memory all,50%,10%"};
   return command;
 }
 

@@ -101,7 +101,8 @@ Command cache_command() {
                     if (removed > 0) say("removed {} store{}\n", removed, removed == 1 ? "" : "s");
                   }
                   print_text(options->json ? list_json(kept) : list_text(kept));
-                }};
+                },
+                .examples = {"millrace cache", "millrace cache --limit 200G"}};
   cache.commands.push_back({.name = "clear",
                             .help = "Remove these stores, or all of them; your graph files stay",
                             .options = {{.name = "NAME",
@@ -112,7 +113,8 @@ Command cache_command() {
                             .run = [options] {
                               options->done = true;
                               clear(options->names);
-                            }});
+                            },
+                            .examples = {"millrace cache clear", "millrace cache clear edges.txt"}});
   return cache;
 }
 

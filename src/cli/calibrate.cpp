@@ -40,14 +40,16 @@ Command calibrate_command() {
                    .value = "DIR",
                    .help = "A folder for small graphs meanwhile, on the disk that stores are read from (default "
                            "TMPDIR)"}},
-      .run = [options] {
-        const Stopwatch watch;
-        const Calibration made = calibrate(*options, load_calibration());
-        const std::filesystem::path file = calibration_file(made.hardware);
-        save_calibration(made, file);
-        print_text(calibration_text(made));
-        say("kept in {}, after {}\n", file.string(), format_seconds(watch.seconds()));
-      }};
+      .run =
+          [options] {
+            const Stopwatch watch;
+            const Calibration made = calibrate(*options, load_calibration());
+            const std::filesystem::path file = calibration_file(made.hardware);
+            save_calibration(made, file);
+            print_text(calibration_text(made));
+            say("kept in {}, after {}\n", file.string(), format_seconds(watch.seconds()));
+          },
+      .examples = {"millrace calibrate", "millrace calibrate --quick --algorithms pagerank,bfs"}};
   return command;
 }
 

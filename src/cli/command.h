@@ -14,8 +14,10 @@ struct Command {
   std::string help;
   std::vector<Option> options;  // their fields must live as long as `run`
   std::function<void()> run;
-  std::vector<Command> commands = {};  // subcommands, of which one must be given, unless `run` is there too
-  std::string footer = {};             // end of the help
+  std::vector<Command> commands = {};      // subcommands, of which one must be given, unless `run` is there too
+  std::string footer = {};                 // end of the help
+  std::vector<std::string> examples = {};  // command lines; tests/cli/examples_test.py runs them
+  std::string same_as = {};                // a command whose subcommands have the same options: manuals refer to it
 };
 
 Command generate_command();
@@ -31,6 +33,9 @@ Command bench_command();
 Command graphalytics_command();
 Command devices_command();
 Command cache_command();
+// Both describe all commands, themselves included: `commands` has to be complete when they run.
+Command completion_command(const std::vector<Command>& commands);
+Command manual_command(const std::vector<Command>& commands);
 
 // The store that a command works on.
 Option store_argument(std::filesystem::path& store);

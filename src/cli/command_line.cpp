@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "millrace/cli/about.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/misspelt.h"
 #include "millrace/cli/print.h"
@@ -75,7 +76,7 @@ void limit(CLI::Option& added, const Option& option) {
 
 void add_command(CLI::App& app, const Command& command) {
   CLI::App* const added = app.add_subcommand(command.name, with_options(command.help));
-  if (!command.footer.empty()) added->footer(command.footer);
+  added->footer(help_end(command.footer, command.examples));
   for (const Option& option : command.options) {
     CLI::Option* const flag = add_value(*added, option);
     if (!option.value.empty() || option.argument) flag->type_name(option.value);
@@ -138,23 +139,18 @@ Option json_option(bool& json, const std::string& help) {
 }
 
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv) {
-  CLI::App app("Millrace: graph processing over compressed pages.");
+  CLI::App app(fmt::format("Millrace: {}.", summary), "millrace");
   app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, chosen_decoder().name));
   app.require_subcommand(1);
   app.fallthrough();
   app.add_flag_callback(
       "-q,--quiet", [] { Progress::set_enabled(false); }, "No progress bars");
-  app.footer(
-      "Examples:\n"
-      "  millrace generate rmat -o g.store --scale 20 --edge-factor 16\n"
-      "  millrace import edges.txt -o g.store\n"
-      "  millrace export g.store -o edges.txt.gz\n"
-      "  millrace partition g.store --parts 4 --method metis -o g4.store\n"
-      "  millrace run pagerank g.store -o ranks.txt\n"
-      "  millrace run bfs g.store --source 0 --check\n"
-      "  millrace run pagerank g.store --device cuda --device-memory 8G\n"
-      "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad input, 4 does not fit, 5 device, 130 interrupted.");
+  app.footer(help_end(exit_codes_line(), main_examples()));
   for (const Command& command : commands) add_command(app, command);
+  if (argc < 2) {
+    print_text(app.help());
+    return static_cast<int>(ExitCode::ok);
+  }
   // CLI11 would print texts itself, and ignore failures to write them.
   std::ostringstream text;
   try {

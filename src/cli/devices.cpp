@@ -170,11 +170,13 @@ Command devices_command() {
           .options = {json_option(options->json, "One JSON object instead of tables"),
                       {.name = "quick", .field = &options->quick, .value = {}, .help = "Only list: measure nothing"},
                       threads_option()},
-          .run = [options] {
-            const Json json = describe_devices(!options->quick);
-            print_text(options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-                                     : devices_text(json));
-          }};
+          .run =
+              [options] {
+                const Json json = describe_devices(!options->quick);
+                print_text(options->json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+                                         : devices_text(json));
+              },
+          .examples = {"millrace devices", "millrace devices --quick --json"}};
 }
 
 }  // namespace millrace

@@ -79,7 +79,10 @@ Command export_command() {
                    .help = "The most memory to use (default: no limit); sg, wsg and npz read a store in several passes "
                            "where it is little"},
                   threads_option()},
-      .run = [options] { run_export(*options); }};
+      .run = [options] { run_export(*options); },
+      .examples = {"millrace export g.store -o edges.txt.gz",
+                   "millrace export roads.store -o roads.mtx --vertices ids.txt",
+                   "millrace export g.store -o - --no-weights"}};
 }
 
 }  // namespace millrace

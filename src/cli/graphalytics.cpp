@@ -234,6 +234,8 @@ Command graphalytics_command() {
   command.footer =
       "Results pass where they are the same (BFS, CDLP), the same but for the names of labels (WCC), or within 1e-4 of "
       "what is expected (PR, LCC, SSSP). Exit code 1 where one does not.";
+  command.examples = {"millrace graphalytics graphs example",
+                      "millrace graphalytics graphs example --algorithms bfs,pr -o results --json"};
   return command;
 }
 

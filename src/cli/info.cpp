@@ -21,10 +21,12 @@ Command info_command() {
   return {.name = "info",
           .help = "Show what is in a store",
           .options = {store_argument(options->store), json_option(options->json, "One JSON object instead of a table")},
-          .run = [options] {
-            const Store store = Store::open(options->store);
-            print_text(options->json ? describe_json(store) + "\n" : describe_text(store));
-          }};
+          .run =
+              [options] {
+                const Store store = Store::open(options->store);
+                print_text(options->json ? describe_json(store) + "\n" : describe_text(store));
+              },
+          .examples = {"millrace info g.store", "millrace info g.store --json"}};
 }
 
 namespace {
@@ -49,7 +51,8 @@ Command verify_command() {
   return {.name = "verify",
           .help = "Check a store: checksums, structure of every page, counts",
           .options = {store_argument(*path), threads_option()},
-          .run = [path] { run_verify(*path); }};
+          .run = [path] { run_verify(*path); },
+          .examples = {"millrace verify g.store"}};
 }
 
 }  // namespace millrace

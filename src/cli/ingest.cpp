@@ -79,7 +79,10 @@ Command generate_command() {
   Command command{.name = "generate",
                   .help = "Make a store of a synthetic graph",
                   .options = graph_options(*options),
-                  .run = [options] { run_generate(*options); }};
+                  .run = [options] { run_generate(*options); },
+                  .examples = {"millrace generate rmat -o g.store --scale 20 --edge-factor 16",
+                               "millrace generate grid -o roads.store --scale 20 --undirected --weights 1:255",
+                               "millrace generate uniform -o g.store --scale 20 --seed 7 --force"}};
   add_store_options(command, *options);
   return command;
 }
@@ -98,7 +101,10 @@ Command import_command() {
                    .required = true}},
       .run = [options] { report_build(options->output, import_file(*options, false)); },
       .footer =
-          "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store."};
+          "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.",
+      .examples = {"millrace import edges.txt -o g.store",
+                   "millrace import roads.txt -o roads.store --undirected --weighted",
+                   "millrace import trades.csv -o trades.store --columns seller,buyer,price --ids string"}};
   for (Option& option : read_options(*options)) command.options.push_back(std::move(option));
   add_store_options(command, *options);
   return command;

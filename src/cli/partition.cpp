@@ -101,7 +101,9 @@ Command partition_command() {
       .run = [options] { run_partition(*options); },
       .footer =
           "Original ids, names and weights stay; results of runs are the same. Inside a part, vertices keep the "
-          "order that they had."};
+          "order that they had.",
+      .examples = {"millrace partition g.store --parts 4 -o g4.store",
+                   "millrace partition g.store --parts 2 --method biased --bias 0.9 -o g2.store"}};
 }
 
 }  // namespace millrace

@@ -176,6 +176,9 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
   for (const auto& some : {where, options->own})
     command.options.insert(command.options.end(), some.begin(), some.end());
   options->graph.add_to(command);
+  for (const std::string& example : info.examples)
+    command.examples.push_back(fmt::format("millrace {} {} {}", explains ? "explain" : "run", info.name,
+                                           with_options(mark_settings(example))));
   command.run = [=] {
     if (on_host)
       run_on_host(*on_host, *options);
@@ -188,7 +191,14 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
 }  // namespace
 
 Command run_command() {
-  Command run{.name = "run", .help = "Run an algorithm on a store", .options = {}, .run = {}};
+  Command run{.name = "run",
+              .help = "Run an algorithm on a store",
+              .options = {},
+              .run = {},
+              .commands = {},
+              .footer = "millrace run ALGORITHM --help has the options of an algorithm.",
+              .examples = {"millrace run pagerank g.store -o ranks.txt", "millrace run bfs g.store --source 0 --check",
+                           "millrace run wcc g.store --json -o components.csv"}};
   for (std::unique_ptr<Described>& algorithm : all_algorithms())
     run.commands.push_back(command_of(std::move(algorithm), false));
   return run;
@@ -215,12 +225,17 @@ Command explain_command() {
                    .value = "FILE",
                    .help = "With --after: of the run with this report, made by run --json"},
                   json_option(options->json)},
-      .run = [options] {
-        if (options->done) return;  // by a subcommand
-        if (!options->after && options->report.empty())
-          throw UsageError("name an algorithm and a store to explain, or give --after");
-        print_text(explain_after(options->report, options->json) + (options->json ? "\n" : ""));
-      }};
+      .run =
+          [options] {
+            if (options->done) return;  // by a subcommand
+            if (!options->after && options->report.empty())
+              throw UsageError("name an algorithm and a store to explain, or give --after");
+            print_text(explain_after(options->report, options->json) + (options->json ? "\n" : ""));
+          },
+      .commands = {},
+      .footer = {},
+      .examples = {"millrace explain pagerank g.store --host-memory 1G", "millrace explain --after"},
+      .same_as = "run"};
   for (std::unique_ptr<Described>& algorithm : all_algorithms()) {
     if (!dynamic_cast<Algorithm*>(algorithm.get())) continue;  // it reads a store on the host: there are no plans
     Command below = command_of(std::move(algorithm), true);

@@ -50,6 +50,8 @@ struct AlgorithmInfo {
   bool has_direction = true;  // it pushes or pulls; algorithms that gather lists do neither
   bool has_check = true;
   std::optional<BenchInfo> bench = {};  // empty: it is not measured
+  // Some uses, for help and manual: what follows "millrace run NAME". Settings are written @name@.
+  std::vector<std::string> examples = {};
 };
 
 struct ValueColumn {

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -36,6 +37,15 @@ def gpus():
     """The names of the GPUs that the command can use here."""
     listed = subprocess.run([MILLRACE, "devices", "--quick", "--json"], capture_output=True, text=True, check=True)
     return [device["name"] for device in json.loads(listed.stdout)["devices"] if device["name"] != "cpu"]
+
+
+def all_commands(path=()):
+    """Every command, and every algorithm of run and explain, as --help lists them: ["run"], ["run", "bfs"], ..."""
+    text = subprocess.run([MILLRACE, *path, "--help"], capture_output=True, text=True, check=True).stdout
+    section = re.search(r"^subcommands:\n((?:  .*\n)+)", text, re.M | re.I)
+    for name in re.findall(r"^  ([a-z][a-z-]*)", section[1] if section else "", re.M):
+        yield [*path, name]
+        yield from all_commands([*path, name])
 
 
 class CliTest(unittest.TestCase):

@@ -17,6 +17,12 @@ file(RENAME ${work}/installed ${work}/prefix)
 
 run(${work}/prefix/bin/millrace --version)
 expect(${version})
+foreach(file man/man1/millrace.1 man/man1/millrace-run-pagerank.1 bash-completion/completions/millrace
+        zsh/site-functions/_millrace fish/vendor_completions.d/millrace.fish doc/millrace/copyright)
+  if(NOT EXISTS ${work}/prefix/share/${file})
+    message(FATAL_ERROR "share/${file} was not installed")
+  endif()
+endforeach()
 
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${work}/consumer -G ${generator}
   -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/prefix)
