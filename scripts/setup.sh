@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says nothing when none is.
-# Usage: scripts/setup.sh [build] [test] [format] [clang] [cache] [package]     (default: build)
+# Usage: scripts/setup.sh [build] [test] [extra] [format] [clang] [cache] [package]     (default: build)
 set -euo pipefail
 
 packages=()  # what Debian calls them
@@ -12,7 +12,9 @@ for group in "${@:-build}"; do
                  liburing-dev libmetis-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
     test)  # what results are compared with, and what reads scripts and man pages; tests skip what is missing
-      packages+=(python3-networkx python3-scipy man-db groff-base zsh fish) ;;
+      packages+=(python3-networkx python3-scipy man-db groff-base) ;;
+    extra)  # a browser for the page of reports, and shells for completion; tests skip what is missing
+      packages+=(chromium chromium-driver python3-selenium zsh fish) ;;
     format)
       packages+=(clang-format-14)
       tools+=(clang-format-14) ;;
@@ -26,7 +28,7 @@ for group in "${@:-build}"; do
       packages+=(dpkg-dev file debootstrap)
       tools+=(dpkg-shlibdeps file) ;;
     *)
-      echo "setup: unknown group '$group'; write build, test, format, clang, cache or package" >&2
+      echo "setup: unknown group '$group'; write build, test, extra, format, clang, cache or package" >&2
       exit 2 ;;
   esac
 done

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "millrace/core/output_file.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/report/answer.h"
 #include "millrace/report/degree_distribution.h"
 #include "millrace/report/results.h"
 #include "millrace/report/table.h"
@@ -73,6 +75,12 @@ std::string to_table(const Store& store, const Kinds& kinds, double seconds, boo
     table.row(name, "{:>14} {:>14} {:>14}", value(kinds[0].distribution), value(kinds[1].distribution),
               value(kinds[2].distribution));
   };
+  std::vector<std::uint64_t> by_bits(65);
+  for (const DegreeCount& count : kinds[2].distribution.counts)
+    by_bits[static_cast<std::size_t>(std::bit_width(count.degree))] += count.vertices;
+  if (store.num_vertices() > 0)
+    table.lead(
+        answer_text({.charts = {chart_of("degree", "vertices", rows_by_powers_of_two(by_bits))}}, prints_utf8()));
   table.row("", "{:>14} {:>14} {:>14}", kinds[0].name, kinds[1].name, kinds[2].name);
   row("mean", [](const DegreeDistribution& d) { return fmt::format("{:.2f}", d.mean()); });
   for (const auto& [name, share] : quantiles)

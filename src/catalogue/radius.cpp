@@ -33,7 +33,8 @@ std::string json_list(std::span<const double> values) {
 Answer::Chart neighbourhood_chart(std::span<const double> neighbourhood) {
   std::vector<Answer::Row> bars;
   for (std::size_t h = 0; h < std::min<std::size_t>(neighbourhood.size(), 30); ++h)
-    bars.push_back({fmt::format("{}", h), format_count(static_cast<std::uint64_t>(neighbourhood[h])), neighbourhood[h]});
+    bars.push_back(
+        {fmt::format("{}", h), format_count(static_cast<std::uint64_t>(neighbourhood[h])), neighbourhood[h]});
   return chart_of("hops", "pairs", std::move(bars));
 }
 

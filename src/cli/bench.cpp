@@ -12,7 +12,10 @@
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
 #include "millrace/cli/print.h"
+#include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
+#include "millrace/report/report_page.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -68,6 +71,20 @@ void write_json(const std::filesystem::path& path, const Json& results) {
   if (!file.flush()) throw IoError("cannot write {}", path.string());
 }
 
+// A line of the table in a report, and its bar.
+void add_row(BenchTable& table, const Measurement& m, const BenchLimits& limits) {
+  const std::string graph = std::filesystem::path(m.store).filename().string();
+  const std::string memory = m.memory.empty() ? m.host_memory : m.memory;
+  const Bound bound = bound_of(m, limits);
+  const double seconds = m.unit_seconds();
+  table.rows.push_back({graph, m.algorithm, m.device, memory.empty() ? "all" : memory,
+                        format_seconds(seconds) + " per " + m.unit, m.is_load() ? "" : fmt::format("{:.3f}", m.gteps()),
+                        bound.resource, bound.seconds > 0 ? fmt::format("{:.0f}%", 100 * bound.seconds / seconds) : "",
+                        m.predicted ? format_seconds(*m.predicted) : ""});
+  table.bars.push_back(
+      {fmt::format("{} {}, {} {}", graph, m.algorithm, m.device, memory), format_seconds(seconds), seconds});
+}
+
 void bench(const BenchOptions& options) {
   const std::vector<DeviceName> devices = parse_devices(options.device);
   const DeviceName& device = devices[0];
@@ -82,6 +99,8 @@ void bench(const BenchOptions& options) {
                                          : all_works  ? measured_algorithms()
                                                       : options.algorithms;
   Json all = Json::array();
+  BenchTable table{
+      .columns = {"graph", "algorithm", "device", "memory", "time", "GTEPS", "bound by", "of bound", "predicted"}};
   bool predicted = false;
   for (const auto& path : options.stores) {
     Harness harness(options, devices, path);
@@ -95,11 +114,15 @@ void bench(const BenchOptions& options) {
         predicted |= m.predicted.has_value();
         print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
+        add_row(table, m, limits);
         if (!options.json.empty()) write_json(options.json, all);  // after each one, since the next may fail
       }
   }
   print("\n");
   print_explanation(options, works, device.cuda, predicted);
+  if (options.report.empty()) return;
+  write_bench_page(options.report, "Benchmark", table, {.command = this_command(), .machine = machine_lines()});
+  note_finished(options.report);
 }
 
 }  // namespace
@@ -168,6 +191,11 @@ Command bench_command() {
        .help = "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 and "
                "the hub's"},
       {.name = "json", .field = &options->json, .value = "FILE", .help = "Also write the figures to a file"},
+      {.name = "report",
+       .field = &options->report,
+       .value = "FILE.html",
+       .help = "Also write a page with a table and bars, to look at in a browser",
+       .output = true},
   };
   for (Option& option : help_options(options->help)) command.options.push_back(std::move(option));
   command.examples = {"millrace bench g.store --check --json figures.json",

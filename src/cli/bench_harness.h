@@ -27,7 +27,7 @@ struct BenchOptions {
   std::optional<bool> hub;  // also search from the vertex of largest degree; by default on GPUs
   bool load = false;
   bool check = false;
-  std::filesystem::path json;
+  std::filesystem::path json, report;
 };
 
 // The memory of a device, or of the host, in a measurement: a size, or a share of the pages in addition to all

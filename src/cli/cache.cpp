@@ -31,10 +31,7 @@ std::string list_json(const GraphCache& cache) {
                       {"bytes", entry.bytes},
                       {"used", time_text(entry.used)},
                       {"stale", entry.stale}});
-  return Json{{"schema_version", 1},
-              {"folder", cache.folder().string()},
-              {"limit", cache.limit()},
-              {"stores", stores}}
+  return Json{{"schema_version", 1}, {"folder", cache.folder().string()}, {"limit", cache.limit()}, {"stores", stores}}
              .dump(2, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
@@ -93,15 +90,16 @@ Command cache_command() {
                              .value = "SIZE",
                              .help = "From now on keep at most so many bytes (default 64G): stores that were not used "
                                      "for the longest time are removed"}},
-                .run = [options] {
-                  if (options->done) return;  // by a subcommand
-                  GraphCache kept;
-                  if (!options->limit.empty()) {
-                    const std::size_t removed = kept.set_limit(parse_size(options->limit));
-                    if (removed > 0) say("removed {} store{}\n", removed, removed == 1 ? "" : "s");
-                  }
-                  print_text(options->json ? list_json(kept) : list_text(kept));
-                },
+                .run =
+                    [options] {
+                      if (options->done) return;  // by a subcommand
+                      GraphCache kept;
+                      if (!options->limit.empty()) {
+                        const std::size_t removed = kept.set_limit(parse_size(options->limit));
+                        if (removed > 0) say("removed {} store{}\n", removed, removed == 1 ? "" : "s");
+                      }
+                      print_text(options->json ? list_json(kept) : list_text(kept));
+                    },
                 .examples = {"millrace cache", "millrace cache --limit 200G"}};
   cache.commands.push_back({.name = "clear",
                             .help = "Remove these stores, or all of them; your graph files stay",
@@ -110,11 +108,12 @@ Command cache_command() {
                                          .value = {},
                                          .help = "A store as it is listed, or a graph file",
                                          .argument = true}},
-                            .run = [options] {
-                              options->done = true;
-                              clear(options->names);
-                            },
-                            .examples = {"millrace cache clear", "millrace cache clear edges.txt"}});
+                            .run =
+                                [options] {
+                                  options->done = true;
+                                  clear(options->names);
+                                },
+                            .examples = {"millrace cache clear"}});
   return cache;
 }
 

@@ -87,13 +87,12 @@ void GraphArgument::import_to(const fs::path& store) {
 std::shared_ptr<const Store> GraphArgument::open_kept() {
   if (path_exists(kept_at_)) {
     Store store = Store::open(kept_at_);
-    const bool older = fs::is_regular_file(given_) &&
-                       fs::last_write_time(kept_at_ / "manifest.json") < fs::last_write_time(given_);
+    const bool older =
+        fs::is_regular_file(given_) && fs::last_write_time(kept_at_ / "manifest.json") < fs::last_write_time(given_);
     if (older || !options_text().empty())
-      throw UsageError("--store {} exists already{}: remove it, run on it alone, or choose another path",
-                       kept_at_.string(),
-                       older ? fmt::format(", and {} is newer", given_.string())
-                             : ", so it cannot be imported with other options");
+      throw UsageError(
+          "--store {} exists already{}: remove it, run on it alone, or choose another path", kept_at_.string(),
+          older ? fmt::format(", and {} is newer", given_.string()) : ", so it cannot be imported with other options");
     return std::make_shared<const Store>(std::move(store));
   }
   import_to(kept_at_);
@@ -105,7 +104,7 @@ std::shared_ptr<const Store> GraphArgument::open_cached() {
   import_.build.replace = true;
   const GraphCache::Found found =
       cache.find(given_, options_text(), files_beside(), [&](const fs::path& store) { import_to(store); });
-  auto store = std::make_shared<const Store>(Store::open(found.store));
+  auto store = std::make_shared<const Store>(Store::open(found.store).called(given_));
   if (found.too_large) {  // the open files stay readable
     cache.forget(found.store);
     say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",

@@ -56,16 +56,17 @@ std::optional<std::string> misspelt_word(const std::vector<Command>& commands, s
     }
     if (word.size() > 1 && word[0] == '-') {
       const bool value = at && std::ranges::any_of(at->options, [&](const Option& option) {
-        return option.letter == word[1] && takes_value(option) && word.size() == 2;
-      });
+                           return option.letter == word[1] && takes_value(option) && word.size() == 2;
+                         });
       if (value) ++i;
       continue;
     }
     if (choices->empty()) continue;  // an argument
     const auto found = std::ranges::find(*choices, word, &Command::name);
     if (found == choices->end())
-      return fmt::format("{} has no {} {}{}", path, path == "millrace run" || path == "millrace explain" ? "algorithm" : "command",
-                         word, did_you_mean(word, names_of(*choices)));
+      return fmt::format("{} has no {} {}{}", path,
+                         path == "millrace run" || path == "millrace explain" ? "algorithm" : "command", word,
+                         did_you_mean(word, names_of(*choices)));
     at = &*found;
     choices = &found->commands;
     path += " " + word;

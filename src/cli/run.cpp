@@ -77,14 +77,15 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
   const Timeline::InForce in_force(options.files.start());
+  auto planning = std::make_optional<Timeline::Step>("plan");
   algorithm.prepare(*store, wanted);
   const PlannedRun plan = plan_run(store, algorithm, settings_for_people(options), !outputs.empty());
   Session session(store, plan.settings);
+  planning.reset();
   session.expect(plan.predicted);
   Outcome outcome = session.run(algorithm, wanted, note_finished);
   session.write(outcome, outputs, note_finished);
   RunReport report = session.report(outcome);
-  report.store = options.graph.given().string();
   if (!results_on_stdout || options.files.wanted()) {
     const Timeline::Step step("answer");
     report.answer = find_answer(algorithm.info(), outcome, *store, options.top, session.host_memory());
@@ -192,7 +193,7 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
 
 Command run_command() {
   Command run{.name = "run",
-              .help = "Run an algorithm on a store",
+              .help = "Run an algorithm on a graph: a store, or a graph file",
               .options = {},
               .run = {},
               .commands = {},

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "millrace/cli/print.h"
 #include "millrace/core/text.h"
 #include "millrace/core/timeline.h"
 #include "millrace/report/report_page.h"
 #include "millrace/report/trace_file.h"
-#include "millrace/store/files.h"
 
 namespace millrace {
 namespace {
@@ -51,12 +53,8 @@ std::vector<std::pair<std::string, std::string>> machine_lines() {
 }
 
 std::string this_command() {
-  std::string text;
-  try {
-    for (const std::byte byte : read_file("/proc/self/cmdline")) text += static_cast<char>(byte);
-  } catch (const Error&) {
-    return {};
-  }
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::string command = "millrace";
   for (std::size_t at = text.find('\0') + 1; at > 0 && at < text.size();) {
     const std::string argument = text.substr(at, text.find('\0', at) - at);

@@ -38,22 +38,22 @@ void report_weights(const BuildSummary& summary) {
 
 std::vector<Option> layout_options(StoreOptions& options) {
   BuildOptions& build = options.build;
-  return {{.name = "undirected", .field = &build.undirected, .value = {}, .help = "Each edge goes both ways"},
-          choice("order", build.order, order_names,
-                 "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller"),
-          choice(
-              "duplicates", build.duplicates, duplicate_names,
-              "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
-          choice("self-loops", build.keep_self_loops, self_loop_names,
-                 "Edges from a vertex to itself: drop (default) or keep"),
-          {.name = "page-size",
-           .field = &options.page_size,
-           .value = "SIZE",
-           .help = "The most a page may take (default 1M; 4K to 64M)"},
-          segments_option(options.segments),
-          choice("orientation", build.orientations, orientation_names,
-                 "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
-                 "space, and algorithms use the one that is there")};
+  return {
+      {.name = "undirected", .field = &build.undirected, .value = {}, .help = "Each edge goes both ways"},
+      choice("order", build.order, order_names,
+             "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller"),
+      choice("duplicates", build.duplicates, duplicate_names,
+             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
+      choice("self-loops", build.keep_self_loops, self_loop_names,
+             "Edges from a vertex to itself: drop (default) or keep"),
+      {.name = "page-size",
+       .field = &options.page_size,
+       .value = "SIZE",
+       .help = "The most a page may take (default 1M; 4K to 64M)"},
+      segments_option(options.segments),
+      choice("orientation", build.orientations, orientation_names,
+             "Store the edges by their sources (out), by their targets (in) or both (default); one takes half the "
+             "space, and algorithms use the one that is there")};
 }
 
 void add_store_options(Command& command, StoreOptions& options) {

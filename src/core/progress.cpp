@@ -19,11 +19,12 @@ std::mutex shown_mutex;     // of the two below, and while the bar that is shown
 Progress* shown = nullptr;  // the bar that was made last on a terminal
 std::atomic<bool> any_shown{false};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
+std::atomic<int> ends_at_once{0};    // how many ask for that
 
 void on_signal(int signal) {
   // A terminal that closes sends SIGHUP more than once, from the kernel and from the shell; only other signals end the
   // process at once.
-  if (interrupt_flag && signal != SIGHUP) _exit(static_cast<int>(ExitCode::interrupted));
+  if ((interrupt_flag && signal != SIGHUP) || ends_at_once > 0) _exit(static_cast<int>(ExitCode::interrupted));
   interrupt_flag = signal;
 }
 
@@ -104,7 +105,8 @@ void Progress::draw(bool last) noexcept {
   if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
   for (const auto& [name, bytes] : {std::pair("disk", disk_bytes - disk_before_), {"link", link_bytes - link_before_}})
     if (bytes > 0)
-      text += fmt::format("  {} {}, {:.1f} GB/s", name, format_size(bytes), static_cast<double>(bytes) / seconds * 1e-9);
+      text +=
+          fmt::format("  {} {}, {:.1f} GB/s", name, format_size(bytes), static_cast<double>(bytes) / seconds * 1e-9);
   if (last)
     text += fmt::format("  {}\n", format_seconds(seconds));
   else if (total_ > done && rate > 0)
@@ -120,6 +122,12 @@ void catch_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
+
+EndsAtOnce::EndsAtOnce() {
+  ++ends_at_once;
+  throw_if_interrupted();
+}
+EndsAtOnce::~EndsAtOnce() { --ends_at_once; }
 
 bool interrupted() noexcept { return interrupt_flag != 0; }
 

@@ -8,8 +8,9 @@
 
 namespace millrace {
 
-// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left". Draws only where stderr is a
-// terminal, at most ten times a second; add() is thread-safe and cheap enough to call once per page or megabyte.
+// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left". Draws only where
+// stderr is a terminal, at most ten times a second; add() is thread-safe and cheap enough to call once per page or
+// megabyte.
 class Progress {
  public:
   enum class Unit { items, bytes };
@@ -54,6 +55,15 @@ class Progress {
 // ignored; a second Ctrl-C or SIGTERM ends it at once.
 void catch_interrupts();
 bool interrupted() noexcept;
+// While this lives, the first of these signals ends the process at once: for long work that leaves nothing behind and
+// does not look at the flag.
+class EndsAtOnce {
+ public:
+  EndsAtOnce();
+  ~EndsAtOnce();
+  EndsAtOnce(const EndsAtOnce&) = delete;
+  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+};
 // Throws InterruptedError once the flag is set.
 void throw_if_interrupted();
 

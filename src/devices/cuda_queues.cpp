@@ -97,7 +97,8 @@ PassTimes CudaQueues::take_times() {
   if (const std::uint64_t bytes = std::exchange(copied_bytes_, 0); bytes >= much) {
     CudaRates rates = device_.rates();
     const double seen = std::min(static_cast<double>(bytes) / times.copy, 2 * rates.link);
-    rates.link = (rates.link + seen) / 2;  // one slow pass may be an accident
+    rates.link = rates.link_known ? (rates.link + seen) / 2 : seen;  // one slow pass may be an accident
+    rates.link_known = true;
     device_.set_rates(rates);
   }
   return times;

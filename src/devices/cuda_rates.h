@@ -22,6 +22,7 @@ struct CudaRates {
   // Bytes of pages, from host memory and from disk.
   double link = 50e9;
   double disk = 4e9;
+  bool link_known = false;  // it was measured: by a calibration, or by the passes of this run
   // Rows read alone where they lie in host memory: what the link could carry instead of one row, and of one edge, in
   // bytes; and seconds of a superstep that reads a few of them.
   double far_row = 512, far_edge = 64;

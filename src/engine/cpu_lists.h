@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "millrace/core/progress.h"
 #include "millrace/engine/list_operators.h"
 #include "millrace/engine/superstep.h"
 #include "millrace/operators/lists_cpu.h"
@@ -195,7 +196,10 @@ class CpuLists final : public ListOperators {
     Draw draw;
     on_threads(threads_for(work.size(), 1, device_.threads()), [&](const ThreadOf&) {
       ListGatherer<Program> gatherer(program, side.in);
-      draw.for_each(work.size(), [&](std::uint64_t i) { body(gatherer, oriented.pages.page(work[i].page), work[i]); });
+      draw.for_each(work.size(), [&](std::uint64_t i) {
+        throw_if_interrupted();
+        body(gatherer, oriented.pages.page(work[i].page), work[i]);
+      });
     });
   }
 

@@ -269,7 +269,7 @@ class CudaExecutor final : public Executor {
     std::uint32_t without = 0;  // supersteps to leave to the GPU before it is tried again
   };
   std::map<std::type_index, HelpKnown> help_known_;
-  Stopwatch help_watch_;     // since the cpu was asked to help
+  Stopwatch help_watch_;      // since the cpu was asked to help
   double alone_seconds_ = 0;  // that the GPU would have loaded
   std::uint64_t growths_ = 0;
   // The sum of all rows' lengths, each capped at 2^i.

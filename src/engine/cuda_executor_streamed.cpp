@@ -51,6 +51,7 @@ bool CudaExecutor::help_pays_for(std::size_t set, const std::vector<std::uint32_
                                  const std::type_info& program, double first_rate) {
   CudaPages& all = graph_.cuda_pages();
   help_watch_ = Stopwatch();
+  alone_seconds_ = never;
   if (help_->options().always || help_->options().share) return true;
   HelpKnown& known = help_known_.try_emplace(program, HelpKnown{.rate = first_rate}).first->second;
   if (known.without > 0) {
@@ -59,7 +60,7 @@ bool CudaExecutor::help_pays_for(std::size_t set, const std::vector<std::uint32_
   }
   // A pull over all pages comes again, and finds what the cache then holds.
   const std::uint64_t load_bytes = pages ? all.traffic_of(set, *pages).loaded_bytes : all.missing_bytes(set);
-  alone_seconds_ = static_cast<double>(load_bytes) / gpu_.rates().link;
+  alone_seconds_ = gpu_.rates().link_known ? static_cast<double>(load_bytes) / gpu_.rates().link : never;
   const bool pays = help_pays({.load_bytes = load_bytes,
                                .num_vertices = graph_.num_vertices(),
                                .brought_bytes = brought_bytes,
@@ -77,7 +78,8 @@ void CudaExecutor::learn_help(const std::type_info& program, std::uint64_t bytes
   const double rate = static_cast<double>(bytes) / seconds;
   HelpKnown& known = help_known_.try_emplace(program, HelpKnown{.rate = rate}).first->second;
   known.rate = (known.rate + rate) / 2;
-  // Whatever the model says: where threads get no cores, passes end late. Each loss doubles the time until the next try.
+  // Whatever the model says: where threads get no cores, passes end late. Each loss doubles the time until the next
+  // try.
   if (help_watch_.seconds() < alone_seconds_) {
     known.lost = 0;
   } else {

@@ -29,7 +29,8 @@ class OneDevice {
   Frontier edge_map(const Frontier& frontier, const Program& program, Along along, bool go_on) {
     const Carried<Program> carried{program, nullptr};
     const Direction direction = choose_direction_on(*executor_, log_.direction, frontier, carried, along);
-    return edge_map_on(*executor_, frontier, carried, direction, go_on, [&](std::span<const Superstep> steps) { log_.add_all(steps); });
+    return edge_map_on(*executor_, frontier, carried, direction, go_on,
+                       [&](std::span<const Superstep> steps) { log_.add_all(steps); });
   }
   template <class Predicate>
   Frontier filter(const Predicate& predicate, Along along) {

@@ -40,13 +40,15 @@ void RunLog::add_all(std::span<const Superstep> steps) {
       timeline->add("supersteps", Kind::superstep,
                     {.begin = begin, .end = end, .name = direction_name(step.direction), .bytes = step.bytes});
       if (step.phases.exchange > 0)
-        timeline->add("exchange", Kind::exchange,
-                      {.begin = end - step.phases.exchange, .end = end, .name = "exchange", .bytes = step.exchanged_bytes});
+        timeline->add(
+            "exchange", Kind::exchange,
+            {.begin = end - step.phases.exchange, .end = end, .name = "exchange", .bytes = step.exchanged_bytes});
       // All pages of a GPU are there: it computes from the first launch to the last answer.
       for (const DevicePart& part : parts)
         if (part.device->kind() == DeviceKind::cuda && step.loaded_bytes == 0 && step.phases.copy == 0)
-          timeline->add(part.device->name() + " kernels", Kind::kernel,
-                        {.begin = begin, .end = end - step.phases.exchange, .name = "launches and answers", .bytes = step.bytes});
+          timeline->add(
+              part.device->name() + " kernels", Kind::kernel,
+              {.begin = begin, .end = end - step.phases.exchange, .name = "launches and answers", .bytes = step.bytes});
       begin = end;
     }
     if (!progress) continue;

@@ -231,8 +231,8 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
       [&](Executor& on, std::size_t i) {
         on.go_along(along);
         const Carried<Program> carried{copy_for(i, program), messages.values[i]};
-        targets[i] =
-            edge_map_on(on, frontier.on(i), carried, direction, false, [&](std::span<const Superstep> part) { parts[i] = part.back(); });
+        targets[i] = edge_map_on(on, frontier.on(i), carried, direction, false,
+                                 [&](std::span<const Superstep> part) { parts[i] = part.back(); });
         if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
         on.device().synchronize();
       });

@@ -10,6 +10,7 @@
 
 #include "millrace/core/memory.h"
 #include "millrace/core/parallel.h"
+#include "millrace/core/progress.h"
 #include "millrace/core/types.h"
 
 namespace millrace {
@@ -70,7 +71,13 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
     std::vector<std::uint64_t>& mine = place[thread];
-    visit(first, last, [&](std::uint64_t row_key, const Item&) { ++mine[find(row_key)]; });
+    // Once Ctrl-C was pressed, the rest is left out: nobody will read it.
+    const auto visit_all = [&](const auto& emit) {
+      constexpr std::uint64_t block = 1u << 20;
+      for (std::uint64_t from = first; from < last && !interrupted(); from += block)
+        visit(from, std::min(last, from + block), emit);
+    };
+    visit_all([&](std::uint64_t row_key, const Item&) { ++mine[find(row_key)]; });
 #pragma omp barrier
 #pragma omp single
     failed.run(0, [&] {
@@ -87,10 +94,11 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
     });
     if (!failed.thrown()) {
       Item* const items = buckets.items.data();
-      visit(first, last, [&](std::uint64_t row_key, const Item& item) { items[mine[find(row_key)]++] = item; });
+      visit_all([&](std::uint64_t row_key, const Item& item) { items[mine[find(row_key)]++] = item; });
     }
   }
   failed.rethrow();
+  throw_if_interrupted();
 }
 
 }  // namespace millrace

@@ -149,8 +149,7 @@ GraphCache::Found GraphCache::find(const fs::path& file, const std::string& opti
   fs::remove(with_suffix(store, about_suffix), none);  // first: without it the old store is no entry any more
   make(store);
   found.made = true;
-  write_text(with_suffix(store, about_suffix),
-             Json{{"files", files}, {"options", options}}.dump(2) + "\n");
+  write_text(with_suffix(store, about_suffix), Json{{"files", files}, {"options", options}}.dump(2) + "\n");
   trim(store);
   found.too_large = bytes_below(store) > limit();
   return found;

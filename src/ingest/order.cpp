@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
 #include "millrace/core/skew.h"
 #include "millrace/pages/encode.h"
 
@@ -143,16 +144,20 @@ Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
   if (!undirected) degrees.in = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
   edges.replay([&](const EdgeSupply::Window& window) {
     std::uint64_t loops = 0;
-#pragma omp parallel for schedule(static) reduction(+ : loops)
-    for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
-      const Edge edge = window.edges[i];
-      loops += edge.source == edge.target;
-      count(degrees.out[edge.source]);
-      if (!undirected)
-        count(degrees.in[edge.target]);
-      else if (edge.source != edge.target)
-        count(degrees.out[edge.target]);
-    }
+    constexpr std::uint64_t block = 1u << 20;  // after each, Ctrl-C is heeded
+    const std::uint64_t size = window.edges.size();
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops)
+    for (std::uint64_t first = 0; first < size; first += block)
+      for (std::uint64_t i = first; i < (interrupted() ? 0 : std::min(size, first + block)); ++i) {
+        const Edge edge = window.edges[i];
+        loops += edge.source == edge.target;
+        count(degrees.out[edge.source]);
+        if (!undirected)
+          count(degrees.in[edge.target]);
+        else if (edge.source != edge.target)
+          count(degrees.out[edge.target]);
+      }
+    throw_if_interrupted();
     degrees.self_loops += loops;
   });
   return degrees;

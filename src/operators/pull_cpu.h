@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "millrace/core/progress.h"
 #include "millrace/core/threads.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/pass_counts.h"
@@ -264,6 +265,7 @@ PassCounts pull(const PageSet& pages, std::uint32_t segment, std::span<const Wor
   on_threads(threads_for(work.size(), 1, threads), [&](const ThreadOf& thread) {
     Puller<Program, Active> puller(program, active, next, out_degree);
     draw.for_each(work.size(), [&](std::uint64_t i) {
+      throw_if_interrupted();
       const RowMessage<Program> rest = puller.run(pages.page(work[i].page), work[i]);
       if (work[i].large) partial[work[i].page] = rest;
     });

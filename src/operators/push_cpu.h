@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "millrace/core/progress.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/row_index.h"
 #include "millrace/operators/send_cpu.h"
@@ -195,6 +196,7 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
     RowPlace places[block];
     std::vector<HubSlice> found_hubs;
     draw.for_each(blocks, [&](std::uint64_t b) {
+      throw_if_interrupted();
       const std::uint64_t first = b * block, count = std::min(block, frontier.size() - first);
       for (std::uint32_t g = 0; g < rows.num_segments(); ++g) {
         const std::uint64_t found = locate(pages, rows, g, frontier.begin() + first, count, weights, places);
@@ -229,6 +231,7 @@ PassCounts push_dense(const PageSet& pages, const std::vector<WorkPiece>& work, 
   on_threads(threads_for(work.size(), 1, threads), [&](const ThreadOf&) {
     Sender<Program> sender(program, scratch);
     draw.for_each(work.size(), [&](std::uint64_t i) {
+      throw_if_interrupted();
       for (std::uint32_t s = work[i].first_slice; s < work[i].last_slice; ++s) {
         if (s + 2 < work[i].last_slice) prefetch_slice_start(pages.page(work[i].page), s + 2);
         push_slice(pages.page(work[i].page), s, active, sender);

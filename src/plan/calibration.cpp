@@ -173,6 +173,7 @@ CudaRates Calibration::cuda_rates(int ordinal) const {
     rates = scaled_rates(measured.copy / h200_copy, random / h200_random_reads);
     constexpr double pages = 0.91;  // of the link's rate, by passes over pages with kernels beside them
     rates.link = pages * measured.to_device;
+    rates.link_known = true;
   }
   if (host.disk > 0) rates.disk = host.disk;
   if (const double link = link_throttle(); link > 0) rates.link = std::min(rates.link, link);

@@ -77,8 +77,8 @@ std::string rows_text(const std::vector<Answer::Row>& rows, bool log, bool numbe
 Answer::Chart chart_of(std::string x, std::string y, std::vector<Answer::Row> bars) {
   // On a plain scale of 30 characters, what is below a 240th of the largest bar could not be told from nothing.
   const double most = largest(bars);
-  const auto hidden = std::ranges::count_if(
-      bars, [&](const Answer::Row& row) { return row.number > 0 && row.number * 240 < most; });
+  const auto hidden =
+      std::ranges::count_if(bars, [&](const Answer::Row& row) { return row.number > 0 && row.number * 240 < most; });
   const bool log = 4 * static_cast<std::size_t>(hidden) > bars.size();
   return {.title = y + " by " + x, .x = std::move(x), .y = std::move(y), .bars = std::move(bars), .log = log};
 }

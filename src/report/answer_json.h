@@ -18,14 +18,10 @@ inline nlohmann::ordered_json answer_json(const Answer& answer) {
   using Json = nlohmann::ordered_json;
   Json json{{"tops", Json::array()}, {"charts", Json::array()}};
   for (const Answer::Top& top : answer.tops)
-    json["tops"].push_back(
-        {{"title", top.title}, {"value", top.value}, {"of", top.of}, {"rows", rows_json(top.rows)}});
+    json["tops"].push_back({{"title", top.title}, {"value", top.value}, {"of", top.of}, {"rows", rows_json(top.rows)}});
   for (const Answer::Chart& chart : answer.charts)
-    json["charts"].push_back({{"title", chart.title},
-                              {"x", chart.x},
-                              {"y", chart.y},
-                              {"log", chart.log},
-                              {"bars", rows_json(chart.bars)}});
+    json["charts"].push_back(
+        {{"title", chart.title}, {"x", chart.x}, {"y", chart.y}, {"log", chart.log}, {"bars", rows_json(chart.bars)}});
   if (!answer.missing.empty()) json["missing"] = with_settings(answer.missing, "");
   return json;
 }

@@ -33,22 +33,28 @@ Json rows_of(const std::vector<Answer::Row>& rows) {
 }
 
 Json answer_of(const RunReport& report) {
-  Json facts = Json::array(
-      {{"vertices", format_count(report.vertices)},
-       {"edges", format_count(report.edges) + (report.directed ? " (directed)" : " (undirected)")}});
-  for (const Finding& finding : report.options) facts.push_back({finding.name, finding.json});
+  Json facts =
+      Json::array({{"vertices", format_count(report.vertices)},
+                   {"edges", format_count(report.edges) + (report.directed ? " (directed)" : " (undirected)")}});
+  const auto add = [&](const Finding& finding) {
+    const Json value = Json::parse(finding.json);
+    facts.push_back({finding.name, value.is_string()            ? value.get<std::string>()
+                                   : value.is_number_unsigned() ? format_count(value.get<std::uint64_t>())
+                                                                : finding.json});
+  };
+  for (const Finding& finding : report.options)  // a result of the same name says what it became
+    if (finding.name != "direction" &&
+        std::ranges::find(report.results, finding.name, &Finding::name) == report.results.end())
+      add(finding);
   for (const Finding& finding : report.results)
-    if (!finding.in_json_alone) facts.push_back({finding.name, finding.json});
+    if (!finding.in_json_alone) add(finding);
   if (!report.check.empty()) facts.push_back({"check", report.check});
   Json tops = Json::array(), charts = Json::array();
   for (const Answer::Top& top : report.answer.tops)
     tops.push_back({{"title", top.title}, {"value", top.value}, {"vertex", top.of}, {"rows", rows_of(top.rows)}});
   for (const Answer::Chart& chart : report.answer.charts)
-    charts.push_back({{"title", chart.title},
-                      {"x", chart.x},
-                      {"y", chart.y},
-                      {"log", chart.log},
-                      {"bars", rows_of(chart.bars)}});
+    charts.push_back(
+        {{"title", chart.title}, {"x", chart.x}, {"y", chart.y}, {"log", chart.log}, {"bars", rows_of(chart.bars)}});
   return {{"facts", facts}, {"tops", tops}, {"charts", charts}};
 }
 
@@ -56,7 +62,8 @@ Json plan_of(const RunReport& report) {
   const Placement& p = report.placement;
   const std::uint64_t cached = p.resident ? p.page_bytes : std::min(p.cache_bytes, p.page_bytes);
   std::uint64_t host = 0;
-  if (!p.resident && report.on_gpu()) host = (p.from_disk ? std::min(p.host_bytes, p.page_bytes) : p.page_bytes) - cached;
+  if (!p.resident && report.on_gpu())
+    host = (p.from_disk ? std::min(p.host_bytes, p.page_bytes) : p.page_bytes) - cached;
   const std::uint64_t disk = p.from_disk ? p.page_bytes - std::min(p.page_bytes, cached + host) : 0;
   return {{"device", report.device},
           {"text", report.plan_text()},
@@ -119,27 +126,38 @@ Json supersteps_of(const std::vector<Superstep>& steps) {
   const auto sum = [](auto a, auto b) { return a + b; };
   const auto most = [](auto a, auto b) { return std::max(a, b); };
   if (per == 1)
-    add("direction", [](const Superstep& s) { return std::string(direction_name(s.direction)); }, sum);
+    add(
+        "direction", [](const Superstep& s) { return std::string(direction_name(s.direction)); }, sum);
   else
-    add("direction", [&](const Superstep& s) { return (s.direction == Direction::pull ? 1.0 : 0.0) / static_cast<double>(per); },
+    add(
+        "direction",
+        [&](const Superstep& s) { return (s.direction == Direction::pull ? 1.0 : 0.0) / static_cast<double>(per); },
         sum);
   const std::pair<const char*, std::uint64_t Superstep::*> sums[] = {{"edges", &Superstep::edges},
-                                                                      {"bytes", &Superstep::bytes},
-                                                                      {"loaded_bytes", &Superstep::loaded_bytes},
-                                                                      {"cached_bytes", &Superstep::cached_bytes},
-                                                                      {"disk_bytes", &Superstep::disk_bytes},
-                                                                      {"helped_bytes", &Superstep::helped_bytes},
-                                                                      {"exchanged_bytes", &Superstep::exchanged_bytes}};
-  for (const auto& [name, field] : sums) add(name, [field = field](const Superstep& s) { return s.*field; }, sum);
-  add("active", [&](const Superstep& s) { return static_cast<double>(s.active) / static_cast<double>(per); }, sum);
+                                                                     {"bytes", &Superstep::bytes},
+                                                                     {"loaded_bytes", &Superstep::loaded_bytes},
+                                                                     {"cached_bytes", &Superstep::cached_bytes},
+                                                                     {"disk_bytes", &Superstep::disk_bytes},
+                                                                     {"helped_bytes", &Superstep::helped_bytes},
+                                                                     {"exchanged_bytes", &Superstep::exchanged_bytes}};
+  for (const auto& [name, field] : sums)
+    add(
+        name, [field = field](const Superstep& s) { return s.*field; }, sum);
+  add(
+      "active", [&](const Superstep& s) { return static_cast<double>(s.active) / static_cast<double>(per); }, sum);
   const std::pair<const char*, std::uint64_t Superstep::*> highest[] = {{"host_memory", &Superstep::host_memory},
-                                                                         {"device_memory", &Superstep::device_memory}};
-  for (const auto& [name, field] : highest) add(name, [field = field](const Superstep& s) { return s.*field; }, most);
-  add("seconds", [](const Superstep& s) { return s.seconds; }, sum);
-  const std::pair<const char*, double Phases::*> phases[] = {{"compute", &Phases::compute}, {"help", &Phases::help},
-                                                             {"copy", &Phases::copy},       {"disk", &Phases::disk},
+                                                                        {"device_memory", &Superstep::device_memory}};
+  for (const auto& [name, field] : highest)
+    add(
+        name, [field = field](const Superstep& s) { return s.*field; }, most);
+  add(
+      "seconds", [](const Superstep& s) { return s.seconds; }, sum);
+  const std::pair<const char*, double Phases::*> phases[] = {{"compute", &Phases::compute},   {"help", &Phases::help},
+                                                             {"copy", &Phases::copy},         {"disk", &Phases::disk},
                                                              {"exchange", &Phases::exchange}, {"wait", &Phases::wait}};
-  for (const auto& [name, field] : phases) add(name, [field = field](const Superstep& s) { return s.phases.*field; }, sum);
+  for (const auto& [name, field] : phases)
+    add(
+        name, [field = field](const Superstep& s) { return s.phases.*field; }, sum);
   return json;
 }
 

@@ -91,9 +91,10 @@ Json timeline_json(const Timeline& timeline, std::size_t most_events) {
     shown.push_back({{"name", track.name}, {"kind", kind_name(track.kind)}, {"events", events}});
   }
   const std::string note =
-      shortest > 0 ? fmt::format("Of {} events, those shorter than {} are joined with their neighbours; --trace has all.",
-                                 format_count(all), format_seconds(shortest))
-                   : "";
+      shortest > 0
+          ? fmt::format("Of {} events, those shorter than {} are joined with their neighbours; --trace has all.",
+                        format_count(all), format_seconds(shortest))
+          : "";
   return {{"seconds", end}, {"note", note}, {"tracks", shown}, {"names", names}};
 }
 

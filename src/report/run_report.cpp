@@ -47,7 +47,8 @@ std::string phases_text(const Phases& phases) {
 
 // Whole numbers as people read them.
 std::string shown_value(const std::string& json) {
-  const bool whole = !json.empty() && json.size() < 20 && std::ranges::all_of(json, [](char c) { return c >= '0' && c <= '9'; });
+  const bool whole =
+      !json.empty() && json.size() < 20 && std::ranges::all_of(json, [](char c) { return c >= '0' && c <= '9'; });
   return whole ? format_count(std::stoull(json)) : json;
 }
 

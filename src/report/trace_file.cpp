@@ -11,9 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 const char* category(Timeline::Kind kind) {
   switch (kind) {
@@ -69,8 +67,8 @@ double microseconds(double seconds) { return seconds * 1e6; }
 void add_track(EventLines& lines, std::size_t number, const Timeline::Track& track) {
   lines.add(fmt::format(R"({{"ph": "M", "name": "thread_name", "pid": 1, "tid": {}, "args": {{"name": {}}}}})", number,
                         quoted(track.name)));
-  lines.add(fmt::format(R"({{"ph": "M", "name": "thread_sort_index", "pid": 1, "tid": {0}, "args": {{"sort_index": {0}}}}})",
-                        number));
+  lines.add(fmt::format(
+      R"({{"ph": "M", "name": "thread_sort_index", "pid": 1, "tid": {0}, "args": {{"sort_index": {0}}}}})", number));
   for (const Timeline::Event& event : track.events) {
     const std::string bytes = event.bytes > 0 ? fmt::format(R"("bytes": {})", event.bytes) : "";
     lines.add(fmt::format(
@@ -83,8 +81,8 @@ void add_track(EventLines& lines, std::size_t number, const Timeline::Track& tra
 // The values at the end of each superstep.
 void add_counters(EventLines& lines, const Timeline::Track& supersteps, const RunReport& report) {
   const auto add = [&](const char* name, double at, std::uint64_t value) {
-    lines.add(fmt::format(R"({{"ph": "C", "name": "{}", "pid": 1, "tid": 0, "ts": {:.3f}, "args": {{"value": {}}}}})", name,
-                          microseconds(at), value));
+    lines.add(fmt::format(R"({{"ph": "C", "name": "{}", "pid": 1, "tid": 0, "ts": {:.3f}, "args": {{"value": {}}}}})",
+                          name, microseconds(at), value));
   };
   for (std::size_t i = 0; i < std::min(supersteps.events.size(), report.supersteps.size()); ++i) {
     const Superstep& step = report.supersteps[i];

@@ -73,8 +73,8 @@ struct Outcome {
   double units = 1;         // `bench` divides by these, such as iterations
   double more_bytes = 0;    // bytes that supersteps do not count, of lists written and read
   std::vector<Finding> findings = {};
-  std::string shortfall = {};             // which requested results are missing; mostly empty
-  std::vector<ValueColumn> columns = {};  // the requested ones, and perhaps others
+  std::string shortfall = {};              // which requested results are missing; mostly empty
+  std::vector<ValueColumn> columns = {};   // the requested ones, and perhaps others
   std::vector<Answer::Chart> charts = {};  // to show beside what the columns say
   // Returns what is wrong with the result, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};

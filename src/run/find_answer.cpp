@@ -193,10 +193,9 @@ void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const Ve
   std::vector<std::uint64_t> counts(33);
   for (const std::uint32_t size : std::span<const std::uint32_t>(sizes))
     if (size > 0) ++counts[static_cast<std::size_t>(std::bit_width(size))];
-  Answer::Top found{
-      .title = "largest " + plural(column.name), .value = "vertices", .of = column.name, .rows = {}};
+  Answer::Top found{.title = "largest " + plural(column.name), .value = "vertices", .of = column.name, .rows = {}};
   for (const auto& [size, vertex] : highest<std::uint32_t>(sizes, top))
-    if (size > 0) found.rows.push_back({names(vertex), format_count(size) + " vertices", static_cast<double>(size)});
+    if (size > 0) found.rows.push_back({names(vertex), format_count(size) + (size == 1 ? " vertex" : " vertices"), static_cast<double>(size)});
   if (!found.rows.empty()) answer.tops.push_back(std::move(found));
   answer.charts.push_back(chart_of("size", plural(column.name), rows_by_powers_of_two(counts)));
 }
@@ -220,8 +219,9 @@ Answer find_answer(const AlgorithmInfo& info, Outcome& outcome, const Store& sto
             std::visit([&](const auto& values) { return top_of(column.name, values, top, named()); }, column.values));
     }
   } catch (const DoesNotFitError&) {
-    answer.missing = marked_text("the highest values are not shown: there is no room for the ids of vertices within "
-                                 "@host-memory@");
+    answer.missing = marked_text(
+        "the highest values are not shown: there is no room for the ids of vertices within "
+        "@host-memory@");
   }
   for (Answer::Chart& chart : outcome.charts) answer.charts.push_back(std::move(chart));
   return answer;

@@ -152,6 +152,7 @@ Outcome Session::compute(Algorithm& algorithm) {
 // Pages that are not in host memory are loaded again for the check; this memory is not counted.
 void Session::check(const Outcome& outcome) {
   const Timeline::Step step("check");
+  const EndsAtOnce at_once;  // no file is open for writing
   const Graph& graph = (*graph_)[0];
   const Orientation o =
       (elsewhere() ? store_->has(Orientation::in) : graph.has(Orientation::in)) ? Orientation::in : Orientation::out;

@@ -90,6 +90,12 @@ class Store {
   // replaced later. Throws BadInputError if there is no complete store, and IoError.
   static Store open(const std::filesystem::path& path);
 
+  // The same store under another name: messages and reports then name the graph file that it was made from.
+  Store called(const std::filesystem::path& name) const {
+    Store named = *this;
+    named.path_ = name;
+    return named;
+  }
   // The same store with only those pages for which keep(orientation, page number) is true.
   Store with_pages(const std::function<bool(Orientation, std::uint32_t)>& keep) const;
 

@@ -52,7 +52,8 @@ class Streaming(harness.CliTest):
         self.assertEqual(disk["bytes"], sum(step["disk_bytes"] for step in report["trace"]))
         self.assertLessEqual(report["peak_memory"], self.limit)
         table = self.millrace(
-            "run", "pagerank", self.store, "--device=cpu", f"--host-memory={self.limit}", "--iterations=2"
+            "run", "pagerank", self.store, "--device=cpu", f"--host-memory={self.limit}", "--iterations=2",
+            "--verbose",
         ).stdout
         for words in ("rest on disk", "page buffer", "GB/s over the run, by", "phases", "computing", "disk"):
             self.assertIn(words, table)
@@ -77,7 +78,7 @@ class Streaming(harness.CliTest):
         for step in report["trace"]:
             self.assertEqual(step["phases"]["compute"], step["seconds"])
             self.assertEqual(sum(step["phases"].values()), step["seconds"])
-        table = self.millrace("run", "pagerank", self.store, "--device=cpu", "--iterations=2").stdout
+        table = self.millrace("run", "pagerank", self.store, "--device=cpu", "--iterations=2", "--verbose").stdout
         self.assertNotIn("phases", table)
 
     def test_can_be_slowed_down(self):

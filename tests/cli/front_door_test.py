@@ -1,0 +1,234 @@
+"""From a graph file to an answer: direct runs, the cache of stores, what summaries show, and suggestions."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import harness
+
+EDGES = "# a b\n1 2\n1 3\n2 3\n3 1\n4 3\n4 5\n5 4\n7 8\n"
+
+
+class FrontDoor(harness.CliTest):
+    def setUp(self):
+        super().setUp()
+        self.environment = {
+            **harness.ENVIRONMENT,
+            "XDG_CACHE_HOME": str(self.path("cache")),
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def command(self, *arguments, code=0, **more):
+        environment = {**self.environment, **more}
+        done = subprocess.run(
+            [harness.MILLRACE, *map(str, arguments)],
+            capture_output=True, text=True, env=environment, cwd=self.directory,
+        )
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def cached(self):
+        return json.loads(self.command("cache", "--json").stdout)["stores"]
+
+
+class Files(FrontDoor):
+    def test_are_imported_once(self):
+        file = self.write("edges.txt", EDGES)
+        first = self.command("run", "pagerank", file, "--device=cpu")
+        self.assertRegex(first.stderr, r"^imported .*edges\.txt in .*: 7 vertices, 8 edges\n$")
+        self.assertIn("pagerank on", first.stdout.splitlines()[0])
+        self.assertIn("edges.txt", first.stdout.splitlines()[0], "the name that the user knows")
+        again = self.command("run", "bfs", file, "--source=1", "--device=cpu")
+        self.assertEqual(again.stderr, "")
+        self.assertEqual(len(self.cached()), 1)
+
+    def test_are_imported_again_with_other_options_or_content(self):
+        file = self.write("edges.txt", EDGES)
+        self.command("run", "wcc", file, "--device=cpu")
+        done = self.command("run", "wcc", file, "--undirected", "--device=cpu")
+        self.assertIn("imported", done.stderr)
+        self.assertEqual({store["options"] for store in self.cached()}, {"", "--undirected"})
+        self.write("edges.txt", EDGES + "8 9\n")
+        self.assertIn("8 vertices, 9 edges", self.command("run", "wcc", file, "--device=cpu").stderr)
+        self.assertEqual(len(self.cached()), 2)
+
+    def test_of_any_format(self):
+        self.write("trades.csv", "seller,buyer,price\nann,bob,3\nbob,cid,4\n")
+        flags = ("--columns=seller,buyer,price", "--ids=string", "--weighted", "--device=cpu")
+        done = self.command("run", "sssp", "trades.csv", "--source=ann", *flags, "-o", "-")
+        self.assertEqual(done.stdout, "ann\t0\nbob\t3\ncid\t7\n")
+        self.write("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
+        self.assertIn("3 vertices", self.command("run", "degrees", "g.mtx").stderr)
+
+    def test_can_be_kept_elsewhere(self):
+        file = self.write("edges.txt", EDGES)
+        self.assertIn("imported", self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr)
+        self.assertEqual(self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
+        self.assertEqual(self.cached(), [])
+        self.command("info", "mine.store")
+        done = self.command("run", "wcc", file, "--store=mine.store", "--undirected", "--device=cpu", code=2)
+        self.assertIn("exists already", done.stderr)
+        later = os.stat(file).st_mtime + 5
+        os.utime(file, (later, later))
+        done = self.command("run", "wcc", file, "--store=mine.store", "--device=cpu", code=2)
+        self.assertIn("is newer", done.stderr)
+
+    def test_are_explained_too(self):
+        file = self.write("edges.txt", EDGES)
+        done = self.command("explain", "neighbourhood", file, "--source=1", "--hops=2", "--device=cpu")
+        self.assertIn("7 vertices, 8 edges", done.stdout)
+
+    def test_options_of_an_import_are_refused_for_a_store(self):
+        store = self.generate()
+        done = self.command("run", "wcc", store, "--undirected", "--device=cpu", code=2)
+        self.assertIn("is a store: --undirected is for graph files", done.stderr)
+
+    def test_that_are_bad_leave_nothing(self):
+        file = self.write("bad.txt", "1 2\n3 x\n")
+        done = self.command("run", "wcc", file, "--device=cpu", code=3)
+        self.assertIn("bad.txt:2", done.stderr)
+        self.assertEqual(self.cached(), [])
+        left = [path.name for path in (self.path("cache") / "millrace" / "graphs").iterdir()]
+        self.assertEqual([name for name in left if not name.endswith(".making")], [])
+
+    def test_that_are_no_files_are_refused(self):
+        done = self.command("run", "wcc", "/dev/null", "--device=cpu", code=2)
+        self.assertIn("not a regular file", done.stderr)
+
+    def test_that_exceed_the_limit_are_not_kept(self):
+        self.command("cache", "--limit=1K")
+        file = self.write("edges.txt", EDGES)
+        done = self.command("run", "wcc", file, "--device=cpu")
+        self.assertIn("larger than the limit of the cache", done.stderr)
+        self.assertIn("components", done.stdout)
+        self.assertEqual(self.cached(), [])
+
+    def test_without_a_home_need_a_store(self):
+        file = self.write("edges.txt", EDGES)
+        done = self.command("run", "wcc", file, "--device=cpu", code=2, XDG_CACHE_HOME="", HOME="")
+        self.assertIn("--store", done.stderr)
+
+
+class Cache(FrontDoor):
+    def test_is_listed_and_cleared(self):
+        for name in ("a.txt", "b.txt"):
+            self.command("run", "wcc", self.write(name, EDGES), "--device=cpu")
+        text = self.command("cache").stdout
+        self.assertRegex(text, r"2 stores, .* of at most 64\.0 GiB")
+        self.assertRegex(text, r"of .*/a\.txt, last used 20\d\d-")
+        self.path("a.txt").write_text("1 2\n")
+        self.assertIn("which has changed since", self.command("cache").stdout)
+        self.assertIn("removed 1 store,", self.command("cache", "clear", "a.txt").stdout)
+        self.assertIn("no store x.txt", self.command("cache", "clear", "x.txt", code=2).stderr)
+        self.assertIn("removed 1 store,", self.command("cache", "clear").stdout)
+        self.assertEqual(self.cached(), [])
+        self.assertTrue(self.path("b.txt").exists())
+
+
+class Answers(FrontDoor):
+    def answer(self, *arguments):
+        return json.loads(self.command("run", *arguments, "--device=cpu", "--json").stdout)["answer"]
+
+    def test_highest_values_come_first(self):
+        store = self.generate(scale=9)
+        ranks = self.values("pagerank", store, "--device=cpu", kind=float)
+        best = sorted(ranks, key=lambda v: -ranks[v])[:10]
+        top = self.answer("pagerank", store)["tops"][0]
+        self.assertEqual(top["title"], "highest rank")
+        self.assertEqual([ranks[int(row["name"])] for row in top["rows"]], [ranks[v] for v in best])
+        lines = self.command("run", "pagerank", store, "--device=cpu", "--top=3").stdout.splitlines()
+        self.assertEqual(lines[1], "  highest rank")
+        self.assertRegex(lines[2], rf"^     1  {best[0]} +0\.\d+  █+$")
+        self.assertRegex(lines[5], r"^  graph ")
+        self.assertEqual(self.answer("pagerank", store, "--top=0")["tops"], [])
+        self.assertEqual(len(self.answer("hits", store)["tops"]), 2)
+
+    def test_levels_are_counted(self):
+        store = self.generate(scale=9)
+        levels = self.values("bfs", store, "--source=0", "--device=cpu")
+        chart = self.answer("bfs", store, "--source=0")["charts"][0]
+        counted = {row["name"]: row["number"] for row in chart["bars"]}
+        expected = {}
+        for level in levels.values():
+            name = "not reached" if level == harness.UNREACHED else str(level)
+            expected[name] = expected.get(name, 0) + 1
+        self.assertEqual({name: count for name, count in counted.items() if count}, expected)
+
+    def test_long_searches_are_counted_in_ranges(self):
+        chain = "".join(f"{i} {i + 1}\n" for i in range(999))
+        file = self.write("chain.txt", chain)
+        bars = self.answer("bfs", file, "--source=0")["charts"][0]["bars"]
+        self.assertLessEqual(len(bars), 20)
+        self.assertEqual(sum(row["number"] for row in bars), 1000)
+        self.assertEqual(bars[0]["name"], "0 to 49")
+
+    def test_components_are_named_by_their_lowest_id(self):
+        file = self.write("edges.txt", EDGES)
+        top = self.answer("wcc", file)["tops"][0]
+        self.assertEqual([(row["name"], row["number"]) for row in top["rows"]], [("1", 5), ("7", 2)])
+        sizes = self.answer("wcc", file)["charts"][0]["bars"]
+        self.assertEqual([(row["name"], row["number"]) for row in sizes], [("2 to 3", 1), ("4 to 7", 1)])
+
+    def test_names_are_shown(self):
+        file = self.write("names.txt", "ann bob\ncid bob\n")
+        rows = self.answer("pagerank", file, "--ids=string")["tops"][0]["rows"]
+        self.assertEqual(rows[0]["name"], "bob")
+
+    def test_distances_and_coefficients_have_ranges(self):
+        self.write("roads.txt", "0 1 0.5\n1 2 0.25\n2 3 9.5\n")
+        bars = self.answer("sssp", "roads.txt", "--weighted", "--source=0")["charts"][0]["bars"]
+        self.assertEqual((bars[0]["name"], bars[0]["number"]), ("0", 1))
+        self.assertEqual(sum(row["number"] for row in bars), 4)
+        self.assertEqual(bars[-1]["name"], "to 10.25")
+        self.assertEqual(bars[-1]["number"], 1)
+
+    def test_of_an_empty_graph(self):
+        self.write("none.txt", "# nothing\n")
+        self.assertEqual(self.answer("pagerank", "none.txt"), {"tops": [], "charts": []})
+
+    def test_internals_need_verbose(self):
+        store = self.generate()
+        short = self.command("run", "pagerank", store, "--device=cpu").stdout
+        self.assertNotIn("topology read", short)
+        self.assertIn("topology read", self.command("run", "pagerank", store, "--device=cpu", "--verbose").stdout)
+
+    def test_bars_are_plain_where_the_locale_is(self):
+        store = self.generate()
+        plain = self.command("run", "pagerank", store, "--device=cpu", LC_ALL="C").stdout
+        self.assertNotIn("█", plain)
+        self.assertRegex(plain, r" 1  \S+ +0\.\d+  #{30}\n")
+
+
+class Suggestions(FrontDoor):
+    def test_for_commands_algorithms_options_and_files(self):
+        self.write("edges.txt", EDGES)
+        for arguments, question in (
+            (("rnu",), "did you mean run?"),
+            (("run", "pagernak", "edges.txt"), "did you mean pagerank?"),
+            (("explain", "pagernak", "edges.txt"), "did you mean pagerank?"),
+            (("run", "pagerank", "edges.txt", "--itertions=3"), "did you mean --iterations?"),
+            (("import", "edges.txt", "--undirectd"), "did you mean --undirected?"),
+            (("cache", "claer"), "did you mean clear?"),
+        ):
+            self.assertIn(question, self.command(*arguments, code=2).stderr)
+        self.assertIn("did you mean edges.txt?", self.command("run", "wcc", "edgse.txt", code=3).stderr)
+
+    def test_for_names_of_vertices(self):
+        self.write("names.txt", "Amsterdam Berlin\nBerlin Copenhagen\n")
+        done = self.command("run", "bfs", "names.txt", "--ids=string", "--source=Amsterdm", "--device=cpu", code=2)
+        self.assertIn("did you mean Amsterdam?", done.stderr)
+
+    def test_none_where_nothing_is_near(self):
+        self.assertNotIn("did you mean", self.command("zzzzzz", code=2).stderr)
+
+    def test_every_usage_error_has_one_form(self):
+        for arguments in (("run",), ("run", "bfs"), ("run", "bfs", "x.store", "--direction=up"), ("import",)):
+            text = self.command(*arguments, code=2).stderr
+            self.assertRegex(text, r"^millrace: .*\n$")
+            self.assertEqual(len(re.findall("\n", text)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
