@@ -10,6 +10,7 @@ from markdown import ROOT
 
 # Documents that are named in text but lie in the folder of a user.
 NAMED_ELSEWHERE = {"commands.md"}
+MOST_README_LINES = 110
 
 
 def exists(path):
@@ -72,6 +73,10 @@ class Links(unittest.TestCase):
         linked = {os.path.normpath(target.partition("#")[0]) for _, target in markdown.links(index)}
         below = [path.relative_to("docs").as_posix() for path in markdown.documents() if path.parts[0] == "docs"]
         self.complain([path for path in below if path not in linked | {"README.md"}], "not in docs/README.md")
+
+    def test_the_readme_is_short(self):
+        lines = len((ROOT / "README.md").read_text("utf-8").splitlines())
+        self.assertLessEqual(lines, MOST_README_LINES, "it is for a first look; docs/ has the rest")
 
     def test_pictures_have_a_text(self):
         faults = []
