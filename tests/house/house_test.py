@@ -306,9 +306,9 @@ class PlantedFaults(unittest.TestCase):
 
 
 class Examples(unittest.TestCase):
-    def test_the_library_example_of_the_readme_is_the_one_that_is_tested(self):
+    def test_the_library_example_of_the_documents_is_the_one_that_is_tested(self):
         example = (ROOT / "tests/install/consumer/main.cpp").read_text()
-        self.assertIn(example, (ROOT / "README.md").read_text())
+        self.assertIn(example, (ROOT / "docs/library.md").read_text())
 
 
 if __name__ == "__main__":
