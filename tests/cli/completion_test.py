@@ -62,7 +62,8 @@ class Completion(harness.CliTest):
         self.assertEqual(offered("run", "bfs", "g.store", "--source", "x"), set())
         self.assertEqual(offered("import", "gr"), {"graph.txt"})
         self.assertIn("g.store", {name.rstrip("/") for name in offered("run", "bfs", "g")})
-        self.assertNotIn("graph.txt", offered("run", "bfs", "g"), "a store is a directory")
+        self.assertIn("graph.txt", offered("run", "bfs", "g"), "a graph file is imported")
+        self.assertNotIn("graph.txt", offered("info", "g"), "a store is a directory")
         self.assertIn("graph.txt", offered("run", "ppr", "g.store", "--seeds-file", "gr"))
         self.assertNotIn("graph.txt", offered("import", "graph.txt", "--temp", "g"))
 
@@ -115,7 +116,7 @@ class Completion(harness.CliTest):
                 ("millrace run bfs g.store --sou", "millrace run bfs g.store --source="),
                 ("millrace run bfs g.store --direction=pus", "millrace run bfs g.store --direction=push "),
                 ("millrace run bfs g.store --direction pus", "millrace run bfs g.store --direction push "),
-                ("millrace run cross-edges g", "millrace run cross-edges g.store/"),
+                ("millrace verify g", "millrace verify g.store/"),
                 ("millrace bench g.store --no-h", "millrace bench g.store --no-hub "),
                 ("millrace import gra", "millrace import graph.txt "),
                 ("millrace generate gr", "millrace generate grid "),
