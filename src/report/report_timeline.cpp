@@ -92,8 +92,9 @@ Json timeline_json(const Timeline& timeline, std::size_t most_events) {
   }
   const std::string note =
       shortest > 0
-          ? fmt::format("Of {} events, those shorter than {} are joined with their neighbours; a trace has all of them.",
-                        format_count(all), format_seconds(shortest))
+          ? fmt::format(
+                "Of {} events, those shorter than {} are joined with their neighbours; a trace has all of them.",
+                format_count(all), format_seconds(shortest))
           : "";
   return {{"seconds", end}, {"note", note}, {"tracks", shown}, {"names", names}};
 }

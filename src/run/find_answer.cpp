@@ -195,7 +195,9 @@ void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const Ve
     if (size > 0) ++counts[static_cast<std::size_t>(std::bit_width(size))];
   Answer::Top found{.title = "largest " + plural(column.name), .value = "vertices", .of = column.name, .rows = {}};
   for (const auto& [size, vertex] : highest<std::uint32_t>(sizes, top))
-    if (size > 0) found.rows.push_back({names(vertex), format_count(size) + (size == 1 ? " vertex" : " vertices"), static_cast<double>(size)});
+    if (size > 0)
+      found.rows.push_back(
+          {names(vertex), format_count(size) + (size == 1 ? " vertex" : " vertices"), static_cast<double>(size)});
   if (!found.rows.empty()) answer.tops.push_back(std::move(found));
   answer.charts.push_back(chart_of("size", plural(column.name), rows_by_powers_of_two(counts)));
 }

@@ -153,7 +153,8 @@ TEST(RunReport, TellsWhereTheTimeWent) {
   EXPECT_DOUBLE_EQ(json.at("phases").at("compute"), 0.0045);
   EXPECT_DOUBLE_EQ(json.at("phases").at("copy"), 0.005);
   EXPECT_DOUBLE_EQ(json.at("phases").at("wait"), 0.0015);
-  EXPECT_NE(report.table(true).find("computing 4.50 ms, copying 5.00 ms, disk 1.50 ms, waiting 1.50 ms"), std::string::npos)
+  EXPECT_NE(report.table(true).find("computing 4.50 ms, copying 5.00 ms, disk 1.50 ms, waiting 1.50 ms"),
+            std::string::npos)
       << report.table(true);
 }
 
