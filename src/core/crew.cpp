@@ -23,7 +23,6 @@ class Round {
     }
     std::exception_ptr error;
     try {
-      const Timeline::InForce in_force(timeline_);
       const Timeline::Span span("helping");
       task_();
     } catch (...) {
@@ -42,7 +41,6 @@ class Round {
 
  private:
   const std::function<void()>& task_;  // not used once it is closed
-  Timeline* const timeline_ = Timeline::current();
   std::mutex mutex_;
   std::condition_variable ended_;
   int running_ = 0;

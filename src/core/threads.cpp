@@ -51,14 +51,14 @@ class InBody {
 void run(std::size_t threads, const std::function<void(const ThreadOf&)>& job) {
   if (!in_body) threads = make_team(threads);
   if (in_body || threads == 1) {
-    const Timeline::Span span("computing");
+    const Timeline::Span span("busy");
     return job(ThreadOf(0, 1, nullptr));
   }
   Team& here = *team;
   here.run(
       [&](std::size_t i) {
         const InBody inside;
-        const Timeline::Span span("computing");
+        const Timeline::Span span("busy");
         job(ThreadOf(i, threads, &here));
       },
       threads);

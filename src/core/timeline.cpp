@@ -74,7 +74,7 @@ void Timeline::add_here(const Event& event) {
   thread_local Clock::time_point began = {};
   thread_local Recorded* mine = nullptr;
   if (known != this || began != start_) {  // another timeline may have had the same address
-    mine = &track(fmt::format("cpu thread {:>3}", thread_number()), Kind::cpu, false);
+    mine = &track(fmt::format("cpu thread {}", thread_number()), Kind::cpu, false);
     known = this, began = start_;
   }
   const std::lock_guard lock(mine->mutex);
@@ -86,7 +86,9 @@ std::vector<Timeline::Track> Timeline::tracks() const {
   std::vector<const Recorded*> recorded;
   for (const Recorded& one : tracks_)
     if (!one.events.empty()) recorded.push_back(&one);
-  std::ranges::sort(recorded, {}, [](const Recorded* one) { return std::tie(one->kind, one->name); });
+  // Of threads, 2 comes before 10.
+  std::ranges::sort(recorded, {},
+                    [](const Recorded* one) { return std::tuple(one->kind, one->name.size(), one->name); });
   std::vector<Track> tracks;
   for (const Recorded* one : recorded) {
     std::vector<Event> events = one->events;

@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "millrace/core/timeline.h"
+
 namespace millrace {
 
 Workers::~Workers() {
@@ -17,7 +19,13 @@ void Workers::give(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
     if (threads_.size() < most_threads_) start_thread();
-    jobs_.push_back(std::move(job));
+    if (Timeline* const timeline = Timeline::current())
+      jobs_.push_back([timeline, job = std::move(job)] {
+        const Timeline::InForce in_force(timeline);
+        job();
+      });
+    else
+      jobs_.push_back(std::move(job));
   }
   given_.notify_one();
 }

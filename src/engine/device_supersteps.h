@@ -27,7 +27,7 @@ Direction choose_direction_on(Executor& executor, Direction asked, const Frontie
 }
 
 // One superstep along the executor's edges, or where it may go on some; then the caller's frontier is used up.
-// Calls done(supersteps), in their order.
+// Calls done(superstep, how many of them come later) for each.
 template <class Program, class Done>
 Frontier edge_map_on(Executor& executor, const Frontier& frontier, const Program& program, Direction direction,
                      bool go_on, const Done& done) {
@@ -47,14 +47,13 @@ Frontier edge_map_on(Executor& executor, const Frontier& frontier, const Program
     });
   executor.count(next, passes.back());
   step.end(watch.seconds() / static_cast<double>(passes.size()), executor.graph().take_times());
-  std::vector<Superstep> steps;
+  std::size_t later = passes.size();
   for (const PassCounts& pass : passes) {
     step.edges = pass.edges;
     step.bytes = pass.bytes;
-    steps.push_back(step);
+    done(step, --later);
     step.active = pass.joined;
   }
-  done(steps);
   return next;
 }
 

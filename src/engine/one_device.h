@@ -30,7 +30,7 @@ class OneDevice {
     const Carried<Program> carried{program, nullptr};
     const Direction direction = choose_direction_on(*executor_, log_.direction, frontier, carried, along);
     return edge_map_on(*executor_, frontier, carried, direction, go_on,
-                       [&](std::span<const Superstep> steps) { log_.add_all(steps); });
+                       [&](const Superstep& step, std::size_t later) { log_.add(step, later); });
   }
   template <class Predicate>
   Frontier filter(const Predicate& predicate, Along along) {

@@ -22,39 +22,31 @@ void note_memory(const std::vector<DevicePart>& parts, Superstep& step) {
   }
 }
 
+void note_times(Timeline& timeline, const std::vector<DevicePart>& parts, const Superstep& step, double end) {
+  using Kind = Timeline::Kind;
+  const double begin = end - step.seconds, exchange = end - step.phases.exchange;
+  timeline.add("supersteps", Kind::superstep,
+               {.begin = begin, .end = end, .name = direction_name(step.direction), .bytes = step.bytes});
+  if (step.phases.exchange > 0)
+    timeline.add("exchange", Kind::exchange,
+                 {.begin = exchange, .end = end, .name = "exchange", .bytes = step.exchanged_bytes});
+  // Where a GPU loaded nothing, no clock was on its streams: it computes from the first launch to the last answer.
+  for (const DevicePart& part : parts)
+    if (part.device->kind() == DeviceKind::cuda && step.loaded_bytes == 0 && step.phases.copy == 0)
+      timeline.add(part.device->name() + " main stream", Kind::kernel,
+                   {.begin = begin, .end = exchange, .name = "launches and answers", .bytes = step.bytes});
+}
+
 }  // namespace
 
-void RunLog::add_all(std::span<const Superstep> steps) {
-  Timeline* const timeline = Timeline::current();
-  double begin = timeline ? timeline->now() : 0;
-  for (const Superstep& step : steps) begin -= step.seconds;
-  Superstep memory;
-  if (!parts.empty()) note_memory(parts, memory);
-  for (const Superstep& step : steps) {
-    Superstep& added = supersteps.emplace_back(step);
-    added.host_memory = memory.host_memory;
-    added.device_memory = memory.device_memory;
-    if (timeline) {
-      const double end = begin + step.seconds;
-      using Kind = Timeline::Kind;
-      timeline->add("supersteps", Kind::superstep,
-                    {.begin = begin, .end = end, .name = direction_name(step.direction), .bytes = step.bytes});
-      if (step.phases.exchange > 0)
-        timeline->add(
-            "exchange", Kind::exchange,
-            {.begin = end - step.phases.exchange, .end = end, .name = "exchange", .bytes = step.exchanged_bytes});
-      // All pages of a GPU are there: it computes from the first launch to the last answer.
-      for (const DevicePart& part : parts)
-        if (part.device->kind() == DeviceKind::cuda && step.loaded_bytes == 0 && step.phases.copy == 0)
-          timeline->add(
-              part.device->name() + " kernels", Kind::kernel,
-              {.begin = begin, .end = end - step.phases.exchange, .name = "launches and answers", .bytes = step.bytes});
-      begin = end;
-    }
-    if (!progress) continue;
-    progress->at_superstep(supersteps.size(), step.active);
-    progress->advance(step.edges);
-  }
+void RunLog::add(const Superstep& step, std::size_t later) {
+  Superstep& added = supersteps.emplace_back(step);
+  note_memory(parts, added);
+  if (Timeline* const timeline = Timeline::current())
+    note_times(*timeline, parts, step, timeline->now() - static_cast<double>(later) * step.seconds);
+  if (!progress) return;
+  progress->at_superstep(supersteps.size(), step.active);
+  progress->advance(step.edges);
 }
 
 }  // namespace millrace

@@ -1,7 +1,7 @@
 // What the supersteps of a run leave for reports, and how they are asked to go.
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <vector>
 
 #include "millrace/core/progress.h"
@@ -16,9 +16,9 @@ struct RunLog {
   std::vector<DevicePart> parts = {};          // whose memory is noted
   std::vector<Superstep> supersteps = {};
 
-  // A superstep that has just ended, or several that were done in one launch, first to last.
-  void add(const Superstep& step) { add_all({&step, 1}); }
-  void add_all(std::span<const Superstep> steps);
+  // A superstep that has just ended. Of several that were done in one launch, `later` of them come after this one: each
+  // is taken to have had an equal share of the time.
+  void add(const Superstep& step, std::size_t later = 0);
 };
 
 }  // namespace millrace

@@ -232,7 +232,7 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const Program& progr
         on.go_along(along);
         const Carried<Program> carried{copy_for(i, program), messages.values[i]};
         targets[i] = edge_map_on(on, frontier.on(i), carried, direction, false,
-                                 [&](std::span<const Superstep> part) { parts[i] = part.back(); });
+                                 [&](const Superstep& part, std::size_t) { parts[i] = part; });
         if constexpr (joins) with_executor(on, [&](auto& here) { here.show(targets[i], messages, i); });
         on.device().synchronize();
       });
@@ -259,7 +259,7 @@ Frontier SeveralDevices::pull_rows(const Frontier& frontier, const Program& prog
     on.go_along(along);
     const Carried<Program> absorbed{copy_for(i, program), nullptr};
     Frontier made = edge_map_on(on, frontier.on(i), absorbed, Direction::pull, false,
-                                [&](std::span<const Superstep> part) { parts[i] = part.back(); });
+                                [&](const Superstep& part, std::size_t) { parts[i] = part; });
     on.device().synchronize();
     return made;
   });

@@ -137,7 +137,9 @@ Outcome Session::compute(Algorithm& algorithm) {
   if (!engine_) {
     if (settings_.progress)
       progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
+    const Stopwatch making;  // memory for supersteps and for help
     engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
+    report_.load_seconds += making.seconds();
   }
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);

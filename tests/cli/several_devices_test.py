@@ -117,7 +117,7 @@ class SeveralDevices(harness.CliTest):
             self.fails(4, "run", "bfs", self.store, "--source=0", "--device=cpu", "--strategy=chunked", says="TMPDIR")
 
     def test_tells_people_what_was_exchanged(self):
-        text = self.millrace("run", "wcc", self.store, "--device=cpu,cpu", "--strategy=partitioned").stdout
+        text = self.millrace("run", "wcc", self.store, "--device=cpu,cpu", "--strategy=partitioned", "--verbose").stdout
         for words in ("cpu,cpu", "partitioned", "between 2 devices"):
             self.assertIn(words, text)
 

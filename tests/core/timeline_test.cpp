@@ -76,16 +76,16 @@ TEST(Timeline, FollowsThreadsThatWorkForTheOneThatIsRecorded) {
     Crew(2).run([&] { EXPECT_EQ(Timeline::current(), &timeline); });
     std::thread([] { EXPECT_EQ(Timeline::current(), nullptr); }).join();
   }
-  std::size_t computing = 0, helping = 0;
+  std::size_t busy = 0, helping = 0;
   for (const Timeline::Track& track : timeline.tracks()) {
     EXPECT_EQ(track.kind, Kind::cpu);
     for (const Timeline::Event& event : track.events) {
-      computing += event.name == "computing";
+      busy += event.name == "busy";
       helping += event.name == "helping";
       EXPECT_LE(event.begin, event.end);
     }
   }
-  EXPECT_EQ(computing, static_cast<std::size_t>(together));
+  EXPECT_EQ(busy, static_cast<std::size_t>(together));
   EXPECT_GE(helping, 1);
 }
 

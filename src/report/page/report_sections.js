@@ -58,10 +58,13 @@ function addSummary(data) {
                 [name === 'link' ? 'Over the link' : 'From disk', formatBytes(bytes),
                  `${formatRate(bytes / seconds)} over the run`]),
         isNumber(measured.cache_hit_rate) ?
-            ['Page cache', formatShare(measured.cache_hit_rate), 'of the bytes needed were there'] :
+            ['Page cache', formatShare(measured.cache_hit_rate), `of the bytes that ${
+               measured.helped_bytes > 0 ? 'the GPU' : 'the run'} needed were there`] :
             null,
         phases.wait > 0 && seconds > 0 ?
-            ['Waiting', formatShare(phases.wait / seconds), 'of the time, no device computed'] :
+            ['Waiting', formatShare(phases.wait / seconds), measured.helped_bytes > 0 ?
+                'of the time, the GPU computed nothing; the cpu may have helped' :
+                'of the time, no device computed'] :
             null,
       ]),
       otherTimes(measured));
@@ -73,7 +76,7 @@ function otherTimes(measured) {
   if (measured.result_seconds > 0)
     parts.push(`Copying the results to the host took ${formatSeconds(measured.result_seconds)}.`);
   if (measured.bytes_moved > 0)
-    parts.push(`${formatBytes(measured.bytes_moved)} of pages were read in all, from any memory.`);
+    parts.push(`Operators read ${formatBytes(measured.bytes_moved)} of topology; a search ends a row at its first active neighbour.`);
   return parts.length ? el('p', {class: 'note', style: {marginTop: '0.75rem'}}, parts.join(' ')) : null;
 }
 

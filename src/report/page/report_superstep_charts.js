@@ -19,6 +19,7 @@ function timeChart(model) {
         {name: 'waiting, no device computed', colour: 'wait', values: model.wait}
       ] :
       [{name: 'time', colour: 'compute', values: model.seconds}];
+  if (split && sumOf(model.help || []) > 0) series[1].name = 'waiting, the GPU computed nothing';
   for (const one of series) one.text = (i) => formatSeconds(one.values[i]);
   const scale = linearScale('seconds', largestOf(model.seconds), 5);
   return {
@@ -27,7 +28,8 @@ function timeChart(model) {
     series,
     finding: `The longest: ${model.label(at)} with ${formatSeconds(model.seconds[at])}, ` +
         `${formatShare(model.seconds[at] / whole)} of the time.` +
-        (split ? ` In ${formatShare(sumOf(model.wait) / whole)} of the time no device computed.` : ''),
+        (split ? ` In ${formatShare(sumOf(model.wait) / whole)} of the time of all supersteps ${
+                     series[1].name.slice('waiting, '.length)}.` : ''),
     paint: (context, frame, columns) => paintStack(context, frame, columns, series, model.seconds, scale),
   };
 }

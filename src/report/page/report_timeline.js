@@ -43,10 +43,21 @@ function timelineModel(timeline) {
     tracks,
     whole,
     least: Math.min(1, whole),
-    view: {from: 0, to: whole},
+    view: firstView(tracks, whole),
     hidden: new Set(),
     note: timeline.note || ''
   };
+}
+
+// The supersteps, where loading takes most of the time: they are what a reader came for.
+function firstView(tracks, whole) {
+  const steps = tracks.find((track) => track.kind === 'superstep' && track.begin.length);
+  if (!steps) return {from: 0, to: whole};
+  const from = steps.begin[0];
+  const to = steps.end[steps.end.length - 1];
+  const margin = (to - from) * 0.02;
+  if (to - from > whole / 2) return {from: 0, to: whole};
+  return {from: Math.max(0, from - margin), to: Math.min(whole, to + margin)};
 }
 
 // The first event that ends after a time. Events do not overlap, so ends are in order too.
