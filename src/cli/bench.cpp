@@ -98,6 +98,8 @@ void bench(const BenchOptions& options) {
   const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
                                          : all_works  ? measured_algorithms()
                                                       : options.algorithms;
+  if (!options.report.empty() && options.report == options.json)
+    throw UsageError("--report and --json name the same file");
   Json all = Json::array();
   BenchTable table{
       .columns = {"graph", "algorithm", "device", "memory", "time", "GTEPS", "bound by", "of bound", "predicted"}};

@@ -1,6 +1,7 @@
 // millrace cache: the stores of graph files that were used directly.
 #include <fmt/chrono.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -44,33 +45,33 @@ std::string list_text(const GraphCache& cache) {
                                  entries.size() == 1 ? "" : "s", format_size(bytes), format_size(cache.limit()));
   for (const GraphCache::Entry& entry : entries)
     text += fmt::format("  {}\n    {} of {}{}{}, last used {}\n", entry.name, format_size(entry.bytes),
-                        entry.source.string(), entry.options.empty() ? "" : " " + entry.options,
+                        printable_text(entry.source.string()),
+                        entry.options.empty() ? "" : " " + printable_text(entry.options),
                         entry.stale ? " (which has changed since)" : "", time_text(entry.used));
   return text;
 }
 
+void say_what_stays(const GraphCache::Removed& removed) {
+  for (const std::string& name : removed.left)
+    say("{} stays: another process is making it, or it cannot be removed\n", name);
+}
+
 void clear(const std::vector<std::string>& names) {
   GraphCache cache;
-  const std::vector<GraphCache::Entry> entries = cache.entries();
   std::vector<GraphCache::Entry> chosen;
   for (const std::string& name : names) {
-    const std::size_t before = chosen.size();
-    for (const GraphCache::Entry& entry : entries)
-      if (entry.name == name || entry.source == std::filesystem::absolute(name).lexically_normal())
-        chosen.push_back(entry);
-    if (chosen.size() == before) throw UsageError("the cache has no store {}, and none of a file with that name", name);
-  }
-  std::uint64_t bytes = 0;
-  std::size_t removed = 0;
-  for (const GraphCache::Entry& entry : names.empty() ? entries : chosen) {
-    if (!cache.forget(entry.store)) {
-      say("{} is being made by another process: it stays\n", entry.name);
-      continue;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(name);
+    bool known = false;
+    for (const GraphCache::Entry& entry : cache.entries()) {
+      if (entry.name != name && entry.source != file) continue;
+      known = true;
+      if (std::ranges::find(chosen, entry.name, &GraphCache::Entry::name) == chosen.end()) chosen.push_back(entry);
     }
-    ++removed;
-    bytes += entry.bytes;
+    if (!known) throw UsageError("the cache has no store {}, and none of a file with that name", name);
   }
-  print("removed {} store{}, {}\n", removed, removed == 1 ? "" : "s", format_size(bytes));
+  const GraphCache::Removed removed = names.empty() ? cache.clear() : cache.remove(chosen);
+  say_what_stays(removed);
+  print("removed {} store{}, {}\n", removed.stores, removed.stores == 1 ? "" : "s", format_size(removed.bytes));
 }
 
 }  // namespace
@@ -95,8 +96,10 @@ Command cache_command() {
                       if (options->done) return;  // by a subcommand
                       GraphCache kept;
                       if (!options->limit.empty()) {
-                        const std::size_t removed = kept.set_limit(parse_size(options->limit));
-                        if (removed > 0) say("removed {} store{}\n", removed, removed == 1 ? "" : "s");
+                        const GraphCache::Removed removed = kept.set_limit(parse_size(options->limit));
+                        say_what_stays(removed);
+                        if (removed.stores > 0)
+                          say("removed {} store{}\n", removed.stores, removed.stores == 1 ? "" : "s");
                       }
                       print_text(options->json ? list_json(kept) : list_text(kept));
                     },
@@ -111,6 +114,8 @@ Command cache_command() {
                             .run =
                                 [options] {
                                   options->done = true;
+                                  if (options->json || !options->limit.empty())
+                                    throw UsageError("cache clear takes neither --limit nor --json");
                                   clear(options->names);
                                 },
                             .examples = {"millrace cache clear"}});

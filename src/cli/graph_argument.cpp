@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "millrace/cli/print.h"
+#include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
 #include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/graph_cache.h"
+#include "millrace/ingest/source_state.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -65,65 +67,69 @@ std::string GraphArgument::options_text() const {
   return text;
 }
 
-// Files that the import may read too.
-std::vector<fs::path> GraphArgument::files_beside() const {
-  std::vector<fs::path> files;
-  if (!import_.read.vertices.empty()) files.push_back(import_.read.vertices);
-  for (const char* const suffix : {".v", ".e", ".properties"}) {
-    fs::path other = given_;
-    if (other.replace_extension(suffix) != given_) files.push_back(std::move(other));
-  }
-  return files;
-}
-
 void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
   const BuildSummary made = import_file(import_, true);
-  say("imported {} in {}: {} vertices, {} edges\n", given_.string(), format_seconds(made.seconds),
-      format_count(made.num_vertices), format_count(made.num_edges));
+  say("imported {} in {}: {} vertices, {} edge{}\n", printable_text(given_.string()), format_seconds(made.seconds),
+      format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s");
+  say_text(changes_text(made));
 }
 
+// The manifest names what the store was made from: the state of the files, and the options.
 std::shared_ptr<const Store> GraphArgument::open_kept() {
+  std::string source = given_.filename().string();
+  const bool regular = fs::is_regular_file(given_);
+  if (regular) source = state_of_files(files_of_graph(given_, import_.read.vertices)) + escape_bytes(options_text());
   if (path_exists(kept_at_)) {
     Store store = Store::open(kept_at_);
-    const bool older =
-        fs::is_regular_file(given_) && fs::last_write_time(kept_at_ / "manifest.json") < fs::last_write_time(given_);
-    if (older || !options_text().empty())
+    if (!regular || store.manifest().source != source)
       throw UsageError(
-          "--store {} exists already{}: remove it, run on it alone, or choose another path", kept_at_.string(),
-          older ? fmt::format(", and {} is newer", given_.string()) : ", so it cannot be imported with other options");
+          "--store {} exists already, and was made from another file, from an older state of it, or with other "
+          "options: "
+          "remove it, run on it alone, or choose another path",
+          kept_at_.string());
     return std::make_shared<const Store>(std::move(store));
   }
+  import_.build.source = source;
   import_to(kept_at_);
   return std::make_shared<const Store>(Store::open(kept_at_));
 }
 
-std::shared_ptr<const Store> GraphArgument::open_cached() {
+std::shared_ptr<const Store> GraphArgument::open_cached() try {
+  if (cache_folder().empty())
+    throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME, or give --store a path");
   GraphCache cache;
-  import_.build.replace = true;
-  const GraphCache::Found found =
-      cache.find(given_, options_text(), files_beside(), [&](const fs::path& store) { import_to(store); });
-  auto store = std::make_shared<const Store>(Store::open(found.store).called(given_));
-  if (found.too_large) {  // the open files stay readable
-    cache.forget(found.store);
+  const GraphCache::Found found = cache.find(
+      {.file = given_,
+       .options = options_text(),
+       .files = files_of_graph(given_, import_.read.vertices),
+       .make = [&](const fs::path& store) { import_to(store); },
+       .waiting = [&] { say("another process imports {}: waiting for it\n", printable_text(given_.string())); }});
+  if (!found.kept)
     say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
         format_size(cache.limit()));
-  }
-  return store;
+  return std::make_shared<const Store>(found.store.called(given_));
+} catch (const IoError& error) {
+  throw IoError("{}; --store PATH keeps the store elsewhere", error.what());
+} catch (const fs::filesystem_error& error) {
+  throw IoError("cannot use {}: {}; --store PATH keeps the store elsewhere", error.path1().string(),
+                error.code().message());
+}
+
+void GraphArgument::say_missing() const {
+  Nearest nearest(given_.filename().string());
+  const fs::path folder = given_.has_parent_path() ? given_.parent_path() : fs::path(".");
+  std::error_code unknown;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown))
+    if (entry.path().filename() != given_.filename()) nearest.show(entry.path().filename().string());
+  throw BadInputError("there is no store or graph file {}{}", printable_text(given_.string()), nearest.question());
 }
 
 std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
   std::error_code unknown;
   const fs::file_status status = fs::status(given_, unknown);
-  if (!fs::exists(status)) {
-    Nearest nearest(given_.filename().string());
-    const fs::path folder = given_.has_parent_path() ? given_.parent_path() : fs::path(".");
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown))
-      nearest.show(entry.path().filename().string());
-    if (const std::string question = nearest.question(); !question.empty())
-      throw BadInputError("there is no store or graph file {}{}", given_.string(), question);
-  }
+  if (status.type() == fs::file_type::not_found) say_missing();
   if (!fs::exists(status) || fs::is_directory(status)) {
     Store store = Store::open(given_);
     if (const std::string text = options_text(); !text.empty() || !kept_at_.empty())

@@ -23,10 +23,11 @@ class GraphArgument {
 
  private:
   std::string options_text() const;
-  std::vector<std::filesystem::path> files_beside() const;
   std::shared_ptr<const Store> open_kept();
   std::shared_ptr<const Store> open_cached();
   void import_to(const std::filesystem::path& store);
+  // Throws BadInputError: there is nothing of that name.
+  [[noreturn]] void say_missing() const;
 
   std::filesystem::path given_;
   std::filesystem::path kept_at_;  // --store

@@ -78,7 +78,7 @@ BuildSummary import_file(ImportOptions& options, bool quiet) {
   if (shape.weighted && options.build.use_gpu == UseGpu::always)
     throw UsageError("--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
                      options.device);
-  options.build.source = options.file.filename().string();
+  if (options.build.source.empty()) options.build.source = options.file.filename().string();
   return build_store(*reader, options.output, options.build);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "millrace/cli/option_text.h"
 #include "millrace/core/nearest.h"
 
 namespace millrace {
@@ -13,10 +14,6 @@ std::vector<std::string> names_of(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);
   return names;
-}
-
-bool takes_value(const Option& option) {
-  return !std::holds_alternative<bool*>(option.field) && !std::holds_alternative<std::optional<bool>*>(option.field);
 }
 
 // The option that `word` names, with or without "no-" before it.
@@ -34,7 +31,7 @@ const Option* find_option(const Command& command, const std::string& word) {
 std::optional<std::string> misspelt_word(const std::vector<Command>& commands, std::span<const char* const> arguments) {
   const std::vector<std::string> everywhere{"help", "version", "quiet"};
   const std::vector<Command>* choices = &commands;
-  const Command* at = nullptr;
+  std::vector<const Command*> above;  // the commands named so far: options of the outer ones are known too
   std::string path = "millrace";
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string word = arguments[i];
@@ -42,22 +39,24 @@ std::optional<std::string> misspelt_word(const std::vector<Command>& commands, s
     if (word.starts_with("--")) {
       const std::string name = word.substr(2, word.find('=') - 2);
       if (std::ranges::find(everywhere, name) != everywhere.end()) continue;
-      const Option* const option = at ? find_option(*at, name) : nullptr;
+      const Option* option = nullptr;
+      for (const Command* const one : above)
+        if (const Option* const found = find_option(*one, name)) option = found;
       if (option) {
         if (takes_value(*option) && word.find('=') == std::string::npos) ++i;
         continue;
       }
       std::vector<std::string> names;
       for (const std::string& known : everywhere) names.push_back("--" + known);
-      if (at)
-        for (const Option& known : at->options)
+      if (!above.empty())
+        for (const Option& known : above.back()->options)
           if (!known.argument) names.push_back("--" + known.name);
       return fmt::format("{} has no option --{}{}", path, name, did_you_mean("--" + name, names));
     }
     if (word.size() > 1 && word[0] == '-') {
-      const bool value = at && std::ranges::any_of(at->options, [&](const Option& option) {
-                           return option.letter == word[1] && takes_value(option) && word.size() == 2;
-                         });
+      const bool value = !above.empty() && std::ranges::any_of(above.back()->options, [&](const Option& option) {
+        return option.letter == word[1] && takes_value(option) && word.size() == 2;
+      });
       if (value) ++i;
       continue;
     }
@@ -67,7 +66,7 @@ std::optional<std::string> misspelt_word(const std::vector<Command>& commands, s
       return fmt::format("{} has no {} {}{}", path,
                          path == "millrace run" || path == "millrace explain" ? "algorithm" : "command", word,
                          did_you_mean(word, names_of(*choices)));
-    at = &*found;
+    above.push_back(&*found);
     choices = &found->commands;
     path += " " + word;
   }

@@ -32,18 +32,49 @@ struct RunOptions {
   RunFiles files = {};
 };
 
-// At most one output may go to stdout: two would be mixed up.
-bool require_one_on_stdout(const RunOptions& options, const AlgorithmInfo& info) {
-  std::vector<std::string> names;
-  if (options.json) names.push_back("--json");
+// All files that the run writes, with their options.
+std::vector<std::pair<std::string, std::filesystem::path>> outputs_of(const RunOptions& options,
+                                                                      const AlgorithmInfo& info) {
+  std::vector<std::pair<std::string, std::filesystem::path>> outputs;
   const auto add = [&](const std::string& option, const std::filesystem::path& path) {
-    if (path == "-") names.push_back("--" + option);
+    if (!path.empty()) outputs.emplace_back("--" + option, path);
   };
   for (const ColumnInfo& column : info.columns) add(column.option, options.outputs.at(column.name));
   for (const Option& option : options.own)
     if (option.output) add(option.name, *std::get<std::filesystem::path*>(option.field));
-  if (names.size() > 1) throw UsageError("{} and {} both want stdout: write one of them to a file", names[0], names[1]);
-  return names.size() == 1 && !options.json;
+  for (const auto& [option, path] : options.files.outputs()) add(option, path);
+  return outputs;
+}
+
+// The same for all ways to write a path.
+std::filesystem::path place_of(const std::filesystem::path& path) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+}
+
+// At most one output may go to stdout, where two would be mixed up, and each file has one option. Returns whether
+// results go to stdout.
+bool require_outputs_apart(const RunOptions& options, const AlgorithmInfo& info) {
+  std::vector<std::string> on_stdout;
+  if (options.json) on_stdout.push_back("--json");
+  const auto outputs = outputs_of(options, info);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (path == "-") {
+      on_stdout.push_back(option);
+      continue;
+    }
+    const std::filesystem::path place = place_of(path);
+    std::error_code none;
+    if (std::filesystem::is_regular_file(place, none) && place == place_of(options.graph.given()))
+      throw UsageError("{} would replace the graph file {}", option, path.string());
+    for (std::size_t j = 0; j < i; ++j)
+      if (outputs[j].second != "-" && place == place_of(outputs[j].second) &&
+          (std::filesystem::is_regular_file(place, none) || !std::filesystem::exists(place, none)))
+        throw UsageError("{} and {} name the same file", outputs[j].first, option);
+  }
+  if (on_stdout.size() > 1)
+    throw UsageError("{} and {} both want stdout: write one of them to a file", on_stdout[0], on_stdout[1]);
+  return on_stdout.size() == 1 && !options.json;
 }
 
 RunSettings settings_for_people(const RunOptions& options) {
@@ -73,9 +104,10 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
 }
 
 void run_on_engine(Algorithm& algorithm, RunOptions& options) {
-  const bool results_on_stdout = require_one_on_stdout(options, algorithm.info());
+  const bool results_on_stdout = require_outputs_apart(options, algorithm.info());
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
+  options.files.require_writable();
   const Timeline::InForce in_force(options.files.start());
   auto planning = std::make_optional<Timeline::Step>("plan");
   algorithm.prepare(*store, wanted);
@@ -85,19 +117,21 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   session.expect(plan.predicted);
   Outcome outcome = session.run(algorithm, wanted, note_finished);
   session.write(outcome, outputs, note_finished);
-  RunReport report = session.report(outcome);
+  Answer answer;
   if (!results_on_stdout || options.files.wanted()) {
     const Timeline::Step step("answer");
-    report.answer = find_answer(algorithm.info(), outcome, *store, options.top, session.host_memory());
-    report.answer.missing = with_options(report.answer.missing);
+    answer = find_answer(algorithm.info(), outcome, *store, options.top, session.host_memory());
+    answer.missing = with_options(answer.missing);
   }
+  RunReport report = session.report(outcome);  // with the memory that the answer took
+  report.answer = std::move(answer);
   report.note = with_options(report.note);
   keep_report(report.json(false) + "\n");
-  options.files.write(report, plan.plans);
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
+  options.files.write(report, plan.plans);
 }
 
 void explain_on_engine(Algorithm& algorithm, RunOptions& options) {
@@ -110,7 +144,7 @@ void explain_on_engine(Algorithm& algorithm, RunOptions& options) {
 }
 
 void run_on_host(HostAlgorithm& algorithm, RunOptions& options) {
-  require_one_on_stdout(options, algorithm.info());
+  require_outputs_apart(options, algorithm.info());
   parse_device(options.settings.on.device);  // throws for a bad name, although no device is used
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const ChosenDevice cpu(

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 
 #include "millrace/cli/print.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/core/timeline.h"
 #include "millrace/report/report_page.h"
@@ -13,6 +16,17 @@
 
 namespace millrace {
 namespace {
+
+std::string quoted_for_shell(const std::string& argument) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_./=:,+-%@").find(c) != std::string_view::npos;
+  };
+  if (!argument.empty() && std::ranges::all_of(argument, is_plain)) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) c == '\'' ? quoted += "'\\''" : quoted += c;
+  return quoted + "'";
+}
 
 std::vector<PageInput::Plan> plans_for_page(const Plans& plans) {
   std::vector<PageInput::Plan> shown;
@@ -58,8 +72,7 @@ std::string this_command() {
   std::string command = "millrace";
   for (std::size_t at = text.find('\0') + 1; at > 0 && at < text.size();) {
     const std::string argument = text.substr(at, text.find('\0', at) - at);
-    const bool plain = !argument.empty() && argument.find_first_of(" \t\n\"'\\$&;|<>()*?#`!") == std::string::npos;
-    command += plain ? " " + argument : " '" + argument + "'";
+    command += " " + quoted_for_shell(argument);
     at += argument.size() + 1;
   }
   return command;
@@ -78,6 +91,16 @@ std::vector<Option> RunFiles::options() {
            .help = "Write a trace of disk reads, copies, kernels, threads and exchange, for Perfetto "
                    "(ui.perfetto.dev) or chrome://tracing",
            .output = true}};
+}
+
+void RunFiles::require_writable() const {
+  std::error_code none;
+  for (const auto& [option, path] : outputs()) {
+    const bool special =
+        path == "-" || (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none) &&
+                        !std::filesystem::is_directory(path, none));
+    if (!path.empty() && !special) OutputFile{path};  // without close() no file appears
+  }
 }
 
 Timeline* RunFiles::start() {

@@ -22,16 +22,27 @@ const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::fi
 const std::map<std::string, Orientations> orientation_names{
     {"both", Orientations::both}, {"in", Orientations::in}, {"out", Orientations::out}};
 const std::map<std::string, bool> self_loop_names{{"drop", false}, {"keep", true}};
-// Prints the weight type and, if weights were rounded, by how much.
-void report_weights(const BuildSummary& summary) {
-  if (summary.weight_type == WeightType::none) return;
+// The weight type and, if weights were rounded, by how much.
+std::string weights_text(const BuildSummary& summary, bool always) {
+  if (summary.weight_type == WeightType::none) return {};
   const WeightChoice& read = summary.weights;
   std::string rounding;
   if (summary.weight_type == WeightType::f32 && !read.all_float)
     rounding = fmt::format(", off by at most {:.3g}, or {:.3g} of the weight", read.f32_error, read.f32_relative_error);
   if (read.rounded > 0)
     rounding += fmt::format(", {} whole numbers rounded to the nearest f64", format_count(read.rounded));
-  say("weights: {}{}\n", weight_type_name(summary.weight_type), rounding);
+  if (rounding.empty() && !always) return {};
+  return fmt::format("weights: {}{}\n", weight_type_name(summary.weight_type), rounding);
+}
+
+std::string merged_text(const BuildSummary& summary) {
+  std::string text;
+  if (summary.dropped_self_loops > 0)
+    text +=
+        fmt::format("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
+  if (summary.merged_edges > 0)
+    text += fmt::format("merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
+  return text;
 }
 
 }  // namespace
@@ -100,6 +111,8 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
 
+std::string changes_text(const BuildSummary& summary) { return merged_text(summary) + weights_text(summary, false); }
+
 void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
   const ChosenOrder& order = summary.order;
   std::string sample;
@@ -108,11 +121,7 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
                          order.natural.bytes_per_edge, order.degree.bytes_per_edge);
   say("order: {}{}\n", order.order == Order::degree ? "degree" : "natural", sample);
   say("{}", segments_line(order));
-  if (summary.dropped_self_loops > 0)
-    say("dropped {} self-loops (--self-loops keep keeps them)\n", format_count(summary.dropped_self_loops));
-  if (summary.merged_edges > 0)
-    say("merged {} parallel edges (--duplicates says how)\n", format_count(summary.merged_edges));
-  report_weights(summary);
+  say_text(merged_text(summary) + weights_text(summary, true));
   if (summary.device != "cpu") say("sorted and encoded on {}\n", summary.device);
   if (summary.temporary_bytes > 0)
     say("{} went through temporary files (--memory allows more to stay in memory)\n",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "millrace/core/text.h"
+
 namespace millrace {
 
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
@@ -43,6 +45,8 @@ void Nearest::show(std::string_view word) {
   if (distance <= most_) most_ = distance == 0 ? 0 : distance - 1;  // only a nearer one replaces it
 }
 
-std::string Nearest::question() const { return found_.empty() ? "" : fmt::format("; did you mean {}?", found_); }
+std::string Nearest::question() const {
+  return found_.empty() ? "" : fmt::format("; did you mean {}?", printable_text(found_));
+}
 
 }  // namespace millrace

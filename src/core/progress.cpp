@@ -16,7 +16,7 @@ namespace {
 std::atomic<bool> bars_enabled{true};
 std::atomic<std::uint64_t> disk_bytes{0}, link_bytes{0};
 std::mutex shown_mutex;     // of the two below, and while the bar that is shown is drawn from outside
-Progress* shown = nullptr;  // the bar that was made last on a terminal
+Progress* shown = nullptr;  // the outermost bar on a terminal
 std::atomic<bool> any_shown{false};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 std::atomic<int> ends_at_once{0};    // how many ask for that
@@ -124,8 +124,8 @@ void catch_interrupts() {
 }
 
 EndsAtOnce::EndsAtOnce() {
-  ++ends_at_once;
   throw_if_interrupted();
+  ++ends_at_once;
 }
 EndsAtOnce::~EndsAtOnce() { --ends_at_once; }
 

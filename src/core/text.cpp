@@ -53,6 +53,28 @@ std::string format_count(std::uint64_t count) {
   return digits;
 }
 
+std::string printable_text(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+    const unsigned first = byte(i);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : (first & 0xf0) == 0xe0        ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    bool good = length > 0 && first >= 0x20 && first != 0x7f;
+    for (std::size_t j = 1; j < length; ++j) good = good && (byte(i + j) & 0xc0) == 0x80;
+    if (first == 0xc2 && byte(i + 1) < 0xa0) good = false;  // control characters too
+    if (good)
+      shown += text.substr(i, length);
+    else
+      shown += '?';
+    i += good ? length : 1;
+  }
+  return shown;
+}
+
 std::string format_seconds(double seconds) {
   if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
   if (seconds >= 1e-3) return fmt::format("{:.2f} ms", seconds * 1e3);

@@ -21,6 +21,9 @@ std::string format_size_at_most(std::uint64_t bytes);
 // 1234567 -> "1,234,567".
 std::string format_count(std::uint64_t count);
 
+// Text that a terminal can show: control characters, and bytes that are no UTF-8, become '?'.
+std::string printable_text(std::string_view text);
+
 // 0.00123 -> "1.23 ms".
 std::string format_seconds(double seconds);
 

@@ -63,13 +63,22 @@ Timeline::Recorded& Timeline::track(const std::string& name, Kind kind, bool lan
   return found != tracks_.end() ? *found : tracks_.emplace_back(name, kind, lanes);
 }
 
-void Timeline::add(const std::string& name, Kind kind, const Event& event, bool lanes) {
-  Recorded& to = track(name, kind, lanes);
-  const std::lock_guard lock(to.mutex);
-  to.events.push_back(event);
+void Timeline::add_to(Recorded& track, const Event& event) {
+  if (count_.fetch_add(1, std::memory_order_relaxed) >= most_events) {
+    ++lost_;
+    return;
+  }
+  const std::lock_guard lock(track.mutex);
+  track.events.push_back(event);
 }
 
-void Timeline::add_here(const Event& event) {
+void Timeline::add(const std::string& name, Kind kind, const Event& event, bool lanes) noexcept try {
+  add_to(track(name, kind, lanes), event);
+} catch (...) {  // no memory
+  ++lost_;
+}
+
+void Timeline::add_here(const Event& event) noexcept try {
   thread_local Timeline* known = nullptr;
   thread_local Clock::time_point began = {};
   thread_local Recorded* mine = nullptr;
@@ -77,8 +86,9 @@ void Timeline::add_here(const Event& event) {
     mine = &track(fmt::format("cpu thread {}", thread_number()), Kind::cpu, false);
     known = this, began = start_;
   }
-  const std::lock_guard lock(mine->mutex);
-  mine->events.push_back(event);
+  add_to(*mine, event);
+} catch (...) {
+  ++lost_;
 }
 
 std::vector<Timeline::Track> Timeline::tracks() const {

@@ -2,6 +2,7 @@
 // the calling thread; then an event costs some tens of nanoseconds.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -32,11 +33,16 @@ class Timeline {
     std::vector<Event> events;
   };
 
+  // More are left out: 200 MB of them, which no budget counts.
+  static constexpr std::uint64_t most_events = std::uint64_t{1} << 22;
+  // How many were left out.
+  std::uint64_t lost() const { return lost_; }
+
   // Adds events to the track of that name and kind. Of `lanes`, overlapping events go to several tracks, "NAME 1",
   // "NAME 2" and so on.
-  void add(const std::string& track, Kind kind, const Event& event, bool lanes = false);
+  void add(const std::string& track, Kind kind, const Event& event, bool lanes = false) noexcept;
   // Adds an event to the track of the calling thread, "cpu thread 1" and so on.
-  void add_here(const Event& event);
+  void add_here(const Event& event) noexcept;
   double now() const { return seconds_at(Clock::now()); }
   double seconds_at(Clock::time_point time) const { return std::chrono::duration<double>(time - start_).count(); }
 
@@ -107,10 +113,12 @@ class Timeline {
     std::vector<Event> events = {};
   };
   Recorded& track(const std::string& name, Kind kind, bool lanes);
+  void add_to(Recorded& track, const Event& event);
 
   const Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;     // of the list; each track has its own
   std::deque<Recorded> tracks_;  // never moved
+  std::atomic<std::uint64_t> count_{0}, lost_{0};
 };
 
 }  // namespace millrace

@@ -82,11 +82,12 @@ void DiskPages::start(std::uint32_t ticket, const PageRun& run) {
 
 void DiskPages::collect(bool wait, std::vector<LoadEnd>& ended) {
   const std::size_t before = ended.size();
+  std::vector<Load> done;
   do {
     if (loads_in_flight_ == 0) return;
     read_ends_.clear();
     reads_->collect(wait, read_ends_);
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     for (const ReadEnd& end : read_ends_) {
       const auto ticket = static_cast<std::uint32_t>(end.ticket);
       Load& load = loads_[ticket];
@@ -95,18 +96,26 @@ void DiskPages::collect(bool wait, std::vector<LoadEnd>& ended) {
       bytes_in_flight_ -= load.bytes;
       --loads_in_flight_;
       ended.push_back({ticket, load.error});
-      Progress::count_disk(load.bytes);
-      if (Timeline* const timeline = Timeline::current())
-        timeline->add("disk reads", Timeline::Kind::disk,
-                      {.begin = load.begin,
-                       .end = timeline->now(),
-                       .name = "read",
-                       .bytes = load.bytes,
-                       .first = load.first_page,
-                       .count = load.pages},
-                      true);
+      done.push_back(load);
     }
+    lock.unlock();
+    for (const Load& load : done) note(load);
+    done.clear();
   } while (wait && ended.size() == before);
+}
+
+// For the bar that is shown, and for the timeline.
+void DiskPages::note(const Load& load) {
+  Progress::count_disk(load.bytes);
+  if (Timeline* const timeline = Timeline::current())
+    timeline->add("disk reads", Timeline::Kind::disk,
+                  {.begin = load.begin,
+                   .end = timeline->now(),
+                   .name = "read",
+                   .bytes = load.bytes,
+                   .first = load.first_page,
+                   .count = load.pages},
+                  true);
 }
 
 std::exception_ptr DiskPages::error_of(const ReadEnd& end) const {

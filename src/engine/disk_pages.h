@@ -43,6 +43,7 @@ class DiskPages final : public PageLoads {
 
   const Set& set_of(std::uint32_t page, std::uint32_t& in_set) const;
   std::exception_ptr error_of(const ReadEnd& end) const;
+  static void note(const Load& load);
 
   With with_;
   std::span<std::byte> region_;

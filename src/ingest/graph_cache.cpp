@@ -3,13 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <thread>
 
 #include "millrace/core/cache_folder.h"
@@ -18,9 +17,9 @@
 #include "millrace/core/hash.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/progress.h"
+#include "millrace/ingest/source_state.h"
 #include "millrace/store/json_file.h"
 #include "millrace/store/own_files.h"
-#include "millrace/store/store.h"
 
 namespace millrace {
 namespace {
@@ -31,18 +30,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* about_suffix = ".json";
 constexpr const char* lock_suffix = ".making";
 constexpr const char* store_suffix = ".store";
-
-// What changes if a file is written again. The number of the file is part of it: a file that was replaced by another of
-// the same size and time is another one.
-Json state_of(const fs::path& file) {
-  struct stat state {};
-  if (stat(file.c_str(), &state) != 0) return nullptr;
-  return {{"file", file.string()},
-          {"bytes", static_cast<std::uint64_t>(state.st_size)},
-          {"seconds", static_cast<std::int64_t>(state.st_mtim.tv_sec)},
-          {"nanoseconds", static_cast<std::int64_t>(state.st_mtim.tv_nsec)},
-          {"inode", static_cast<std::uint64_t>(state.st_ino)}};
-}
 
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = text.size();
@@ -59,25 +46,31 @@ std::string plain_stem(const fs::path& file) {
   return stem.empty() ? "graph" : stem;
 }
 
-// Held while a store is made or removed. The file stays: whoever removes it would let two others hold it.
+// Held while a store is made, opened or removed. The file stays: whoever removes it would let two others hold it.
 class CacheLock {
  public:
-  enum class If { free, waits };
-  CacheLock(const fs::path& store, If when) {
-    const fs::path path = with_suffix(store, lock_suffix);
-    file_ = Descriptor(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file_) throw_system_error("open", path);
-    while (!(held_ = flock(file_.number(), LOCK_EX | LOCK_NB) == 0) && when == If::waits) {
-      if (errno != EWOULDBLOCK && errno != EINTR) throw_system_error("lock", path);
+  explicit CacheLock(const fs::path& store) : path_(with_suffix(store, lock_suffix)) {
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
+    file_ = Descriptor(open(path_.c_str(), O_RDWR | O_CREAT | flags, 0600));
+    if (!file_) file_ = Descriptor(open(path_.c_str(), O_RDONLY | flags));  // a folder that may only be read
+    if (!file_) throw_system_error("open", path_);
+  }
+  bool try_lock() {
+    if (flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) throw_system_error("lock", path_);
+    return false;
+  }
+  void lock(const std::function<void()>& waiting) {
+    for (int tries = 0; !try_lock(); ++tries) {
       throw_if_interrupted();
+      if (tries == 10 && waiting) waiting();
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
-  bool held() const { return held_; }
 
  private:
+  fs::path path_;
   Descriptor file_;
-  bool held_ = false;
 };
 
 void write_text(const fs::path& path, const std::string& text) {
@@ -88,7 +81,8 @@ void write_text(const fs::path& path, const std::string& text) {
 
 // What a store was made from.
 struct About {
-  Json files;  // state_of() each; the graph file first
+  std::string source;  // path of the graph file, escaped
+  std::string state;   // of all files that were read
   std::string options;
 };
 
@@ -98,13 +92,23 @@ std::optional<About> about(const fs::path& store) {
   if (!fs::is_directory(store, none) || !fs::is_regular_file(with_suffix(store, about_suffix), none)) return {};
   try {
     const Json json = read_json_file(File::open(with_suffix(store, about_suffix)));
-    About kept{.files = member_of(json, "files"), .options = text_of(json, "options")};
-    if (!kept.files.is_array() || kept.files.empty()) return {};
-    for (const Json& file : kept.files) text_of(file, "file");
-    return kept;
+    return About{
+        .source = text_of(json, "source"), .state = text_of(json, "state"), .options = text_of(json, "options")};
   } catch (const Error&) {
     return {};
   }
+}
+
+// The paths in a state, which has a line for each file.
+std::vector<fs::path> paths_in(const std::string& state) {
+  std::vector<fs::path> paths;
+  for (std::size_t at = 0; at < state.size(); at = state.find('\n', at) + 1) {
+    const std::string line = state.substr(at, state.find('\n', at) - at);
+    paths.emplace_back(unescape_bytes(line.substr(
+        0, line.rfind(", file ") == std::string::npos ? line.size() : line.rfind(", ", line.rfind(", file ") - 1))));
+    if (state.find('\n', at) == std::string::npos) break;
+  }
+  return paths;
 }
 
 std::uint64_t bytes_below(const fs::path& store) {
@@ -115,43 +119,62 @@ std::uint64_t bytes_below(const fs::path& store) {
   return bytes;
 }
 
-bool same_files(const About& kept) {
-  return std::ranges::all_of(kept.files, [](const Json& file) { return state_of(text_of(file, "file")) == file; });
+// To be called with the lock. Returns whether nothing is left of the store.
+bool remove_store(const fs::path& store) {
+  std::error_code none;
+  fs::remove(with_suffix(store, about_suffix), none);
+  if (fs::is_directory(store, none)) remove_own_files(store, Folder::store);
+  return !fs::exists(store, none);
 }
 
 }  // namespace
 
 GraphCache::GraphCache() : folder_(cache_folder().empty() ? fs::path() : cache_folder() / "graphs") {
-  if (folder_.empty())
-    throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME, or give @store@ a path");
+  if (folder_.empty()) throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME");
 }
 
-GraphCache::Found GraphCache::find(const fs::path& file, const std::string& options, const std::vector<fs::path>& more,
-                                   const std::function<void(const fs::path&)>& make) {
-  if (!fs::is_regular_file(file))
-    throw UsageError("{} is not a regular file, so it cannot be found again: give @store@ a path to import it to",
-                     file.string());
-  Json files = Json::array({state_of(fs::canonical(file))});
-  for (const fs::path& one : more)
-    if (fs::is_regular_file(one)) files.push_back(state_of(fs::canonical(one)));
-  // A changed file gets the same name, so that its old store is replaced.
-  const std::string key = fs::canonical(file).string() + "\n" + options;
-  const fs::path store = folder_ / fmt::format("{}-{:016x}{}", plain_stem(file), hash_of(key), store_suffix);
-  fs::create_directories(folder_);
-  const CacheLock lock(store, CacheLock::If::waits);
-  Found found{.store = store};
-  const std::optional<About> kept = about(store);
-  if (kept && kept->files == files && kept->options == options) {
-    fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now());
-    return found;
+Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const {
+  const std::string before = state_of_files(wanted.files);
+  remove_store(store);  // an import that fails leaves nothing
+  wanted.make(store);
+  Store made = Store::open(store);
+  if (state_of_files(wanted.files) != before) {
+    remove_store(store);
+    throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
   }
-  std::error_code none;
-  fs::remove(with_suffix(store, about_suffix), none);  // first: without it the old store is no entry any more
-  make(store);
-  found.made = true;
-  write_text(with_suffix(store, about_suffix), Json{{"files", files}, {"options", options}}.dump(2) + "\n");
-  trim(store);
-  found.too_large = bytes_below(store) > limit();
+  const Json json{{"source", escape_bytes(fs::canonical(wanted.file).string())},
+                  {"state", before},
+                  {"options", escape_bytes(wanted.options)}};
+  write_text(with_suffix(store, about_suffix), json.dump(2) + "\n");
+  return made;
+}
+
+GraphCache::Found GraphCache::find(const Wanted& wanted) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(wanted.file, unknown))
+    throw UsageError("{} is not a regular file, so it cannot be found again: give @store@ a path to import it to",
+                     wanted.file.string());
+  // A changed file gets the same name, so that its old store is replaced.
+  const fs::path file = fs::canonical(wanted.file);
+  const std::uint64_t hash = hash_of(file.string() + "\n" + wanted.options);
+  const fs::path store = folder_ / fmt::format("{}-{:016x}{}", plain_stem(file), hash, store_suffix);
+  fs::create_directories(folder_);
+  CacheLock lock(store);
+  lock.lock(wanted.waiting);
+  const std::optional<About> kept = about(store);
+  if (kept && kept->state == state_of_files(wanted.files) && kept->options == escape_bytes(wanted.options)) try {
+      Found found{.store = Store::open(store)};
+      fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now(), unknown);
+      return found;
+    } catch (const BadInputError&) {  // damaged, or of another version: made again
+    }
+  Found found{.store = make_store(wanted, store)};
+  if (bytes_below(store) > limit()) {
+    found.kept = false;
+    remove_store(store);
+  } else {
+    trim(store);
+  }
   return found;
 }
 
@@ -164,52 +187,77 @@ std::vector<GraphCache::Entry> GraphCache::entries() const {
     if (!kept) continue;
     all.push_back({.name = one.path().filename().string(),
                    .store = one.path(),
-                   .source = text_of(kept->files[0], "file"),
-                   .options = kept->options,
+                   .source = unescape_bytes(kept->source),
+                   .options = unescape_bytes(kept->options),
                    .bytes = bytes_below(one.path()),
                    .used = fs::last_write_time(with_suffix(one.path(), about_suffix), none),
-                   .stale = !same_files(*kept)});
+                   .stale = state_of_files(paths_in(kept->state)) != kept->state});
   }
   std::ranges::sort(all, std::greater<>(), &Entry::used);
   return all;
 }
 
-bool GraphCache::forget(const fs::path& store) {
-  const CacheLock lock(store, CacheLock::If::free);
-  if (!lock.held()) return false;
+GraphCache::Removed GraphCache::remove(const std::vector<Entry>& entries) {
+  Removed removed;
+  for (const Entry& entry : entries) {
+    CacheLock lock(entry.store);
+    if (!lock.try_lock() || !remove_store(entry.store)) {
+      removed.left.push_back(entry.name);
+      continue;
+    }
+    ++removed.stores;
+    removed.bytes += entry.bytes;
+  }
+  return removed;
+}
+
+GraphCache::Removed GraphCache::clear() {
+  Removed removed = remove(entries());
   std::error_code none;
-  fs::remove(with_suffix(store, about_suffix), none);
-  remove_own_files(store, Folder::store);
-  return true;
+  std::vector<fs::path> left;  // of killed imports: a store without a file about it, or an unfinished one
+  for (const fs::directory_entry& one : fs::directory_iterator(folder_, none))
+    if (one.path().extension() == lock_suffix) left.push_back(one.path());
+  for (const fs::path& making : left) {
+    fs::path store = making;
+    store.replace_extension();
+    CacheLock lock(store);
+    if (!lock.try_lock() || about(store)) continue;
+    remove_store(store);
+    if (fs::is_directory(with_suffix(store, ".partial"), none))
+      remove_own_files(with_suffix(store, ".partial"), Folder::partial);
+    fs::remove(with_suffix(store, ".lock"), none);
+  }
+  return removed;
 }
 
 std::uint64_t GraphCache::limit() const {
   std::error_code none;
   if (!fs::is_regular_file(folder_ / "limit", none)) return default_limit;
-  const Json kept = read_json_file(File::open(folder_ / "limit"));
-  return kept.value("bytes", default_limit);
+  try {
+    return number_of(read_json_file(File::open(folder_ / "limit")), "bytes");
+  } catch (const Error&) {  // damaged
+    return default_limit;
+  }
 }
 
-std::size_t GraphCache::set_limit(std::uint64_t bytes) {
+GraphCache::Removed GraphCache::set_limit(std::uint64_t bytes) {
   fs::create_directories(folder_);
   write_text(folder_ / "limit", Json{{"bytes", bytes}}.dump() + "\n");
   return trim({});
 }
 
-std::size_t GraphCache::trim(const fs::path& keep) {
-  const std::uint64_t most = limit();
+GraphCache::Removed GraphCache::trim(const fs::path& keep) {
+  std::vector<Entry> all = entries();
   std::uint64_t sum = 0;
-  std::size_t removed = 0;
-  for (const Entry& entry : entries()) sum += entry.bytes;
-  std::vector<Entry> oldest_first = entries();
-  std::ranges::reverse(oldest_first);
-  for (const Entry& entry : oldest_first) {
-    if (sum <= most) break;
-    if (entry.store == keep || !forget(entry.store)) continue;
-    sum -= entry.bytes;
-    ++removed;
+  for (const Entry& entry : all) sum += entry.bytes;
+  std::vector<Entry> chosen;  // the longest unused first
+  const std::uint64_t most = limit();
+  for (; sum > most && !all.empty(); all.pop_back()) {
+    if (all.back().store == keep) continue;
+    sum -= all.back().bytes;
+    chosen.push_back(std::move(all.back()));
   }
-  return removed;
+  return remove(chosen);
 }
 
 }  // namespace millrace

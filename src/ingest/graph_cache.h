@@ -1,12 +1,15 @@
 // Stores of graph files that were used directly: made once, found again until the file changes. A folder holds for each
-// of them the store and a small file about it, whose time says when the store was last used.
+// of them the store, a small file about it, whose time says when the store was last used, and a lock file.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "millrace/store/store.h"
 
 namespace millrace {
 
@@ -21,10 +24,22 @@ class GraphCache {
     std::filesystem::file_time_type used = {};
     bool stale = false;  // the graph file has changed or is gone
   };
+  // What to find, and how to make it.
+  struct Wanted {
+    std::filesystem::path file;
+    std::string options;                                     // of the import, as text
+    std::vector<std::filesystem::path> files;                // that an import reads: files_of_graph()
+    std::function<void(const std::filesystem::path&)> make;  // makes the store at this path
+    std::function<void()> waiting = {};                      // called once if another process is making it
+  };
   struct Found {
-    std::filesystem::path store;
-    bool made = false;       // now, and not before
-    bool too_large = false;  // it alone exceeds the limit: whoever asked for it should forget() it
+    Store store;
+    bool kept = true;  // false: it alone exceeds the limit, and was removed again; it can be read all the same
+  };
+  struct Removed {
+    std::size_t stores = 0;
+    std::uint64_t bytes = 0;
+    std::vector<std::string> left;  // names of those that are being made, or that could not be removed
   };
 
   static constexpr std::uint64_t default_limit = std::uint64_t{64} << 30;
@@ -34,23 +49,24 @@ class GraphCache {
   explicit GraphCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& folder() const { return folder_; }
-  // The store of a file: the one that is there, or the one that make(path) makes. `options` describes how, and `more`
-  // are other files that it depends on. Waits while another process makes the same one. Afterwards the stores that were
-  // not used for the longest time are removed until the rest is within the limit. Throws UsageError if the file is not
-  // a regular one, and what make() throws.
-  Found find(const std::filesystem::path& file, const std::string& options,
-             const std::vector<std::filesystem::path>& more,
-             const std::function<void(const std::filesystem::path& store)>& make);
+  // The store of a file, opened: the one that is there, or a new one. Waits while another process makes the same one.
+  // Afterwards the stores that were not used for the longest time are removed until the rest is within the limit.
+  // Throws UsageError if the file is not a regular one, BadInputError if it changed while it was imported, and what
+  // make() throws; then nothing is kept.
+  Found find(const Wanted& wanted);
   // All entries, the last used first.
   std::vector<Entry> entries() const;
-  // Removes a store. A run that has opened it keeps it. Returns false if another process is making it just now.
-  bool forget(const std::filesystem::path& store);
+  // Removes these stores. A run that has opened one keeps it.
+  Removed remove(const std::vector<Entry>& entries);
+  // Removes all of them, and what killed imports left.
+  Removed clear();
   std::uint64_t limit() const;
-  // Keeps the limit for later, and removes what exceeds it. Returns how many stores were removed.
-  std::size_t set_limit(std::uint64_t bytes);
+  // Keeps the limit for later, and removes what exceeds it.
+  Removed set_limit(std::uint64_t bytes);
 
  private:
-  std::size_t trim(const std::filesystem::path& keep);
+  Store make_store(const Wanted& wanted, const std::filesystem::path& store) const;
+  Removed trim(const std::filesystem::path& keep);
   std::filesystem::path folder_;
 };
 

@@ -27,17 +27,16 @@ std::string shown_name(const std::string& name) {
   constexpr std::size_t longest = 40;
   std::string shown;
   std::size_t characters = 0;
-  for (const char c : name) {
-    const bool begins = (c & 0xc0) != 0x80;
-    if (begins && ++characters > longest) return shown + "...";
-    const auto code = static_cast<unsigned char>(c);
-    shown += code < 0x20 || code == 0x7f ? '?' : c;
+  for (const char c : printable_text(name)) {
+    if ((c & 0xc0) != 0x80 && ++characters > longest) return shown + "...";
+    shown += c;
   }
   return shown;
 }
 
 std::string bar(double share, bool blocks) {
   constexpr int width = 30;
+  if (!std::isfinite(share)) share = 1;
   const double length = std::clamp(share, 0.0, 1.0) * width;
   if (!blocks) return std::string(static_cast<std::size_t>(std::lround(std::max(length, share > 0 ? 1.0 : 0.0))), '#');
   static constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
@@ -50,7 +49,8 @@ std::string bar(double share, bool blocks) {
 
 double largest(const std::vector<Answer::Row>& rows) {
   double most = 0;
-  for (const Answer::Row& row : rows) most = std::max(most, row.number);
+  for (const Answer::Row& row : rows)
+    if (std::isfinite(row.number)) most = std::max(most, row.number);
   return most;
 }
 
@@ -64,7 +64,8 @@ std::string rows_text(const std::vector<Answer::Row>& rows, bool log, bool numbe
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Answer::Row& row = rows[i];
-    std::string line = fmt::format("    {}{}  {}", numbered ? fmt::format("{:>2}  ", i + 1) : "",
+    const std::size_t digits = std::max<std::size_t>(2, fmt::format("{}", rows.size()).size());
+    std::string line = fmt::format("    {}{}  {}", numbered ? fmt::format("{:>{}}  ", i + 1, digits) : "",
                                    pad(shown_name(row.name), names, !numbered), pad(row.text, numbers, true));
     if (most > 0 && row.number > 0) line += "  " + bar(height(row.number) / most, blocks);
     text += line + "\n";

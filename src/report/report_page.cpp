@@ -49,6 +49,8 @@ Json answer_of(const RunReport& report) {
   for (const Finding& finding : report.results)
     if (!finding.in_json_alone) add(finding);
   if (!report.check.empty()) facts.push_back({"check", report.check});
+  if (!report.answer.missing.empty()) facts.push_back({"not shown", report.answer.missing});
+  if (!report.note.empty()) facts.push_back({"note", with_settings(report.note, "")});
   Json tops = Json::array(), charts = Json::array();
   for (const Answer::Top& top : report.answer.tops)
     tops.push_back({{"title", top.title}, {"value", top.value}, {"vertex", top.of}, {"rows", rows_of(top.rows)}});

@@ -14,11 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* kind_name(Timeline::Kind kind) {
-  static constexpr const char* names[] = {"step", "superstep", "kernel", "copy", "disk", "cpu", "exchange"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 // Joins an event to the one before if both and the gap between them are shorter than `shortest`.
 std::vector<Timeline::Event> merged(const std::vector<Timeline::Event>& events, double shortest) {
   std::vector<Timeline::Event> kept;
@@ -90,12 +85,12 @@ Json timeline_json(const Timeline& timeline, std::size_t most_events) {
     }
     shown.push_back({{"name", track.name}, {"kind", kind_name(track.kind)}, {"events", events}});
   }
-  const std::string note =
-      shortest > 0
-          ? fmt::format(
-                "Of {} events, those shorter than {} are joined with their neighbours; a trace has all of them.",
-                format_count(all), format_seconds(shortest))
-          : "";
+  std::string note;
+  if (shortest > 0)
+    note = fmt::format("Of {} events, those shorter than {} are joined with their neighbours; a trace has all of them.",
+                       format_count(all), format_seconds(shortest));
+  if (timeline.lost() > 0)
+    note += fmt::format(" {} events after these were not recorded.", format_count(timeline.lost()));
   return {{"seconds", end}, {"note", note}, {"tracks", shown}, {"names", names}};
 }
 

@@ -13,26 +13,6 @@ using Json = nlohmann::ordered_json;
 
 std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-const char* category(Timeline::Kind kind) {
-  switch (kind) {
-    case Timeline::Kind::step:
-      return "step";
-    case Timeline::Kind::superstep:
-      return "superstep";
-    case Timeline::Kind::kernel:
-      return "kernel";
-    case Timeline::Kind::copy:
-      return "copy";
-    case Timeline::Kind::disk:
-      return "disk";
-    case Timeline::Kind::cpu:
-      return "cpu";
-    case Timeline::Kind::exchange:
-      return "exchange";
-  }
-  return "";
-}
-
 // Writes lines of events, with commas between them.
 class EventLines {
  public:
@@ -41,9 +21,11 @@ class EventLines {
     write((first_ ? "" : ",\n") + event);
     first_ = false;
   }
-  void close(const RunReport& report) {
-    write(fmt::format("\n], \"displayTimeUnit\": \"ms\", \"otherData\": {{\"algorithm\": {}, \"graph\": {}}}}}\n",
-                      quoted(report.algorithm), quoted(report.store)));
+  void close(const RunReport& report, std::uint64_t lost) {
+    write(
+        fmt::format("\n], \"displayTimeUnit\": \"ms\", \"otherData\": {{\"algorithm\": {}, \"graph\": {}, \"events "
+                    "left out\": {}}}}}\n",
+                    quoted(report.algorithm), quoted(report.store), lost));
     flush();
     file_.close();
   }
@@ -73,7 +55,7 @@ void add_track(EventLines& lines, std::size_t number, const Timeline::Track& tra
     const std::string bytes = event.bytes > 0 ? fmt::format(R"("bytes": {})", event.bytes) : "";
     lines.add(fmt::format(
         R"({{"ph": "X", "name": {}, "cat": "{}", "pid": 1, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "args": {{{}}}}})",
-        quoted(event_text(event)), category(track.kind), number, microseconds(event.begin),
+        quoted(event_text(event)), kind_name(track.kind), number, microseconds(event.begin),
         microseconds(event.end - event.begin), bytes));
   }
 }
@@ -94,6 +76,11 @@ void add_counters(EventLines& lines, const Timeline::Track& supersteps, const Ru
 
 }  // namespace
 
+std::string_view kind_name(Timeline::Kind kind) {
+  static constexpr std::string_view names[] = {"step", "superstep", "kernel", "copy", "disk", "cpu", "exchange"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
 std::string event_text(const Timeline::Event& event) {
   const std::string name(event.name);
   if (event.count == 0) return name;
@@ -111,7 +98,7 @@ void write_trace(const std::filesystem::path& path, const Timeline& timeline, co
     add_track(lines, ++number, track);
     if (track.kind == Timeline::Kind::superstep) add_counters(lines, track, report);
   }
-  lines.close(report);
+  lines.close(report, timeline.lost());
 }
 
 }  // namespace millrace

@@ -9,6 +9,7 @@
 
 namespace millrace {
 
+std::string_view kind_name(Timeline::Kind kind);
 // "page 3", "pages 3 to 17", or the name of the event alone.
 std::string event_text(const Timeline::Event& event);
 

@@ -34,7 +34,7 @@ std::vector<Entry<T>> highest(std::span<const T> values, std::size_t count) {
 #pragma omp parallel if (values.size() >= small_loop)
   {
     std::vector<Entry<T>> heap;  // the last one that stays is on top
-    heap.reserve(count);
+    heap.reserve(std::min(count, values.size()));
 #pragma omp for schedule(static) nowait
     for (std::uint64_t v = 0; v < values.size(); ++v) {
       const Entry<T> entry{values[v], static_cast<VertexId>(v)};
@@ -159,7 +159,8 @@ std::vector<Answer::Row> bars_of(std::span<const double> values, double missing)
   Histogram<double> found{.largest = largest_of(values, missing), .counts = std::vector<std::uint64_t>(ranges + 1)};
   const double width = found.largest / ranges;
   count_places(values, missing, found, [width](double value) -> std::size_t {
-    return value <= 0 ? 0 : std::min<std::size_t>(static_cast<std::size_t>(std::ceil(value / width)), ranges);
+    const double place = value > 0 ? std::ceil(value / width) : 0;
+    return place < ranges ? static_cast<std::size_t>(place) : ranges;  // also what is no number
   });
   std::vector<Answer::Row> bars{bar("0", found.counts[0])};
   for (std::size_t i = 1; width > 0 && i <= ranges; ++i)
@@ -206,12 +207,12 @@ void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const Ve
 
 Answer find_answer(const AlgorithmInfo& info, Outcome& outcome, const Store& store, std::uint32_t top, Budget& budget) {
   Answer answer;
-  try {
-    std::optional<VertexNames> names;  // loaded for the first column that needs them
-    const auto named = [&]() -> const VertexNames& { return names ? *names : names.emplace(store, budget); };
-    for (ValueColumn& column : outcome.columns) {
-      const auto described = std::ranges::find(info.columns, column.name, &ColumnInfo::name);
-      if (described == info.columns.end() || store.num_vertices() == 0) continue;
+  std::optional<VertexNames> names;  // loaded for the first column that needs them
+  const auto named = [&]() -> const VertexNames& { return names ? *names : names.emplace(store, budget); };
+  for (ValueColumn& column : outcome.columns) {
+    const auto described = std::ranges::find(info.columns, column.name, &ColumnInfo::name);
+    if (described == info.columns.end() || store.num_vertices() == 0) continue;
+    try {
       if (described->shown == Shown::distribution)
         answer.charts.push_back(chart_of(column.name, "vertices", bars_of(column)));
       else if (described->shown == Shown::groups && top > 0)
@@ -219,11 +220,11 @@ Answer find_answer(const AlgorithmInfo& info, Outcome& outcome, const Store& sto
       else if (described->shown == Shown::highest && top > 0)
         answer.tops.push_back(
             std::visit([&](const auto& values) { return top_of(column.name, values, top, named()); }, column.values));
+    } catch (const DoesNotFitError&) {
+      answer.missing = marked_text("{} are not shown here: @host-memory@ has no room for what naming them takes",
+                                   described->shown == Shown::groups ? "the largest " + plural(column.name)
+                                                                     : "the highest values of " + column.name);
     }
-  } catch (const DoesNotFitError&) {
-    answer.missing = marked_text(
-        "the highest values are not shown: there is no room for the ids of vertices within "
-        "@host-memory@");
   }
   for (Answer::Chart& chart : outcome.charts) answer.charts.push_back(std::move(chart));
   return answer;

@@ -68,12 +68,19 @@ class Files(FrontDoor):
         self.assertEqual(self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
         self.assertEqual(self.cached(), [])
         self.command("info", "mine.store")
-        done = self.command("run", "wcc", file, "--store=mine.store", "--undirected", "--device=cpu", code=2)
-        self.assertIn("exists already", done.stderr)
+        other = self.write("other.txt", "1 2\n")
+        os.utime(other, (0, 0))
         later = os.stat(file).st_mtime + 5
-        os.utime(file, (later, later))
-        done = self.command("run", "wcc", file, "--store=mine.store", "--device=cpu", code=2)
-        self.assertIn("is newer", done.stderr)
+        for change in (
+            lambda: (file, "--undirected"),
+            lambda: (other,),
+            lambda: ("/dev/stdin",),
+            lambda: os.utime(file, (later, later)) or (file,),
+        ):
+            done = self.command("run", "wcc", *change(), "--store=mine.store", "--device=cpu", code=2)
+            self.assertIn("exists already, and was made from another file", done.stderr)
+        for _ in range(2):  # with the same options it is found again
+            self.command("run", "wcc", file, "--store=both.store", "--undirected", "--device=cpu")
 
     def test_are_explained_too(self):
         file = self.write("edges.txt", EDGES)
@@ -111,7 +118,32 @@ class Files(FrontDoor):
         self.assertIn("--store", done.stderr)
 
 
+    def test_changes_of_the_graph_are_told(self):
+        self.write("odd.txt", "1 1 0.1\n1 2 0.3\n1 2 0.3\n")
+        said = self.command("run", "sssp", "odd.txt", "--source=1", "--weights=f32", "--device=cpu").stderr
+        for words in ("dropped 1 self-loops", "merged 1 parallel edges", "weights: f32, off by at most"):
+            self.assertIn(words, said)
+
+    def test_a_cache_that_cannot_be_used_has_a_way_out(self):
+        file = self.write("edges.txt", EDGES)
+        self.write("cache", "a file in the way")
+        self.assertIn("--store PATH", self.command("run", "wcc", file, "--device=cpu", code=1).stderr)
+        self.command("run", "wcc", file, "--store=mine.store", "--device=cpu")
+
+    def test_that_are_missing_are_named(self):
+        self.assertIn("there is no store or graph file zzzz", self.command("run", "wcc", "zzzz", code=3).stderr)
+        self.path("dangling.txt").symlink_to("nowhere")
+        self.assertNotIn("did you mean dangling", self.command("run", "wcc", "dangling.txt", code=3).stderr)
+
+
 class Cache(FrontDoor):
+    def test_clear_takes_no_other_option(self):
+        self.command("run", "wcc", self.write("a.txt", EDGES), "--device=cpu")
+        self.command("cache", "clear", "--limit=10G", code=2)
+        self.assertEqual(len(self.cached()), 1)
+        self.path("link.txt").symlink_to("a.txt")
+        self.assertIn("removed 1 store,", self.command("cache", "clear", "link.txt", "a.txt").stdout)
+
     def test_is_listed_and_cleared(self):
         for name in ("a.txt", "b.txt"):
             self.command("run", "wcc", self.write(name, EDGES), "--device=cpu")

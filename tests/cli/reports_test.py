@@ -109,10 +109,23 @@ class Reports(harness.CliTest):
         self.assertEqual(text.count("<script"), 2)
         self.assertIn("</script><script>alert(1)</script>", page_data(text)["answer"]["tops"][0]["rows"][1][0])
 
-    def test_files_that_cannot_be_written_are_an_error(self):
+    def test_files_that_cannot_be_written_end_the_run_before_it_begins(self):
         for option in ("report", "trace"):
-            done = self.millrace("run", "pagerank", self.store, "--device=cpu", f"--{option}=no/such/folder", exit_code=1)
-            self.assertIn("no/such/folder", done.stderr)
+            done = self.millrace("run", "pagerank", self.store, "--device=cpu", f"--{option}=no/such/x", exit_code=1)
+            self.assertIn("no/such", done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_outputs_are_kept_apart(self):
+        file = self.write("edges.txt", "1 2\n")
+        for flags, words in (
+            (("--report=-", "--json"), "both want stdout"),
+            (("--trace=-", "-o", "-"), "both want stdout"),
+            (("--report=x", "--trace=./x"), "name the same file"),
+            (("--report=x", "-o", "x"), "name the same file"),
+            ((f"--report={file}",), "would replace the graph file"),
+        ):
+            self.assertIn(words, self.millrace("run", "pagerank", file, "--device=cpu", *flags, exit_code=2).stderr)
+        self.assertEqual(file.read_text(), "1 2\n")
 
 
 if __name__ == "__main__":

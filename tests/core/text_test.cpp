@@ -69,6 +69,18 @@ TEST(Text, ASizeThatMustBeEnoughIsEnoughWhenItIsReadAgain) {
   EXPECT_EQ(format_size_at_most(5u << 20), "5.0 MiB");
 }
 
+TEST(Text, IsMadePrintable) {
+  EXPECT_EQ(printable_text("plain é 漢 😀"), "plain é 漢 😀");
+  EXPECT_EQ(printable_text("a\033[2J\n\x7f"), "a?[2J??");
+  EXPECT_EQ(printable_text("\xc2\x9b"
+                           "31m"),
+            "??31m")
+      << "a control character of two bytes";
+  EXPECT_EQ(printable_text("\xe9t\xe9"), "?t?") << "Latin-1";
+  EXPECT_EQ(printable_text("\xe6\xbc"), "??") << "cut off";
+  EXPECT_EQ(printable_text(""), "");
+}
+
 TEST(Text, FormatsCounts) {
   EXPECT_EQ(format_count(0), "0");
   EXPECT_EQ(format_count(999), "999");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -9,6 +10,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/temporary_folder.h"
 #include "millrace/ingest/generate.h"
+#include "millrace/ingest/source_state.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -22,43 +24,61 @@ class GraphCacheTest : public testing::Test {
     std::ofstream(folder_.path() / name) << text;
     return folder_.path() / name;
   }
-  GraphCache::Found find(const fs::path& file, const std::string& options = "") {
-    return cache_.find(file, options, {}, [&](const fs::path& store) {
-      ++made_;
-      generate_store({.scale = 6, .edge_factor = 4}, store, {.replace = true});
-    });
+  // Whether the store had to be made.
+  bool find(const fs::path& file, const std::string& options = "") {
+    const int before = made_;
+    const GraphCache::Found found = cache_.find({file, options, files_of_graph(file, {}), [&](const fs::path& store) {
+                                                   ++made_;
+                                                   generate_store({.scale = 6, .edge_factor = 4}, store, {});
+                                                 }});
+    EXPECT_EQ(found.store.num_vertices(), 64);
+    kept_ = found.kept;
+    return made_ > before;
+  }
+  std::vector<fs::path> left_in_folder() const {
+    std::vector<fs::path> left;
+    for (const fs::directory_entry& entry : fs::directory_iterator(cache_.folder()))
+      if (entry.path().extension() != ".making") left.push_back(entry.path().filename());
+    return left;
   }
 
   TemporaryFolder folder_{fs::temp_directory_path()};
   GraphCache cache_{folder_.path() / "cache"};
   int made_ = 0;
+  bool kept_ = true;  // the last one
 };
 
 TEST_F(GraphCacheTest, MakesAStoreOnceForEachFileAndOptions) {
   const fs::path file = write("edges.txt", "1 2\n");
-  const GraphCache::Found first = find(file);
-  EXPECT_TRUE(first.made);
-  EXPECT_EQ(Store::open(first.store).num_vertices(), 64);
-  const GraphCache::Found again = find(file);
-  EXPECT_FALSE(again.made);
-  EXPECT_EQ(again.store, first.store);
-  EXPECT_NE(find(file, "--undirected").store, first.store);
-  EXPECT_EQ(made_, 2);
+  EXPECT_TRUE(find(file));
+  EXPECT_FALSE(find(file));
+  fs::create_symlink(file, folder_.path() / "link.txt");
+  EXPECT_FALSE(find(folder_.path() / "link.txt")) << "the same file";
+  EXPECT_TRUE(find(file, "--undirected"));
   EXPECT_EQ(cache_.entries().size(), 2);
 }
 
 TEST_F(GraphCacheTest, MakesItAgainOnceTheFileHasChanged) {
   const fs::path file = write("edges.txt", "1 2\n");
-  const fs::path store = find(file).store;
+  find(file);
   EXPECT_FALSE(cache_.entries()[0].stale);
   write("edges.txt", "1 2\n2 3\n");
   EXPECT_TRUE(cache_.entries()[0].stale);
-  EXPECT_TRUE(find(file).made);
+  EXPECT_TRUE(find(file));
   fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(1));
-  const GraphCache::Found third = find(file);
-  EXPECT_TRUE(third.made) << "another time";
-  EXPECT_EQ(third.store, store) << "the old one is replaced";
-  EXPECT_EQ(cache_.entries().size(), 1);
+  EXPECT_TRUE(find(file)) << "another time";
+  EXPECT_EQ(cache_.entries().size(), 1) << "the old one is replaced";
+}
+
+TEST_F(GraphCacheTest, HeedsAllFilesOfAGraph) {
+  write("g.properties", "graph.g.vertex-file = g.v\ngraph.g.edge-file = g.e\ngraph.g.directed = true\n");
+  write("g.v", "1\n2\n");
+  const fs::path edges = write("g.e", "1 2\n");
+  EXPECT_EQ(files_of_graph(edges, {}).size(), 4) << "the edges twice, as given and as named";
+  EXPECT_TRUE(find(edges));
+  EXPECT_FALSE(find(edges));
+  write("g.v", "1\n2\n3\n");
+  EXPECT_TRUE(find(edges));
 }
 
 TEST_F(GraphCacheTest, RemovesWhatWasNotUsedForLongest) {
@@ -66,35 +86,85 @@ TEST_F(GraphCacheTest, RemovesWhatWasNotUsedForLongest) {
   find(a), find(b);
   const std::uint64_t bytes = cache_.entries()[0].bytes;
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(find(a).made);  // used again: b is older now
-  EXPECT_EQ(cache_.set_limit(2 * bytes + bytes / 2), 0);
+  EXPECT_FALSE(find(a));  // used again: b is older now
+  EXPECT_EQ(cache_.set_limit(2 * bytes + bytes / 2).stores, 0);
   find(c);
   std::vector<fs::path> left;
   for (const GraphCache::Entry& entry : cache_.entries()) left.push_back(entry.source.filename());
   std::ranges::sort(left);
   EXPECT_EQ(left, (std::vector<fs::path>{"a.txt", "c.txt"}));
   EXPECT_EQ(GraphCache(cache_.folder()).limit(), 2 * bytes + bytes / 2) << "kept for later";
-  EXPECT_EQ(cache_.set_limit(0), 2);
-  EXPECT_TRUE(cache_.entries().empty());
-  EXPECT_TRUE(find(a).too_large);
+}
+
+TEST_F(GraphCacheTest, KeepsTheOthersIfOneAloneExceedsTheLimit) {
+  const fs::path a = write("a.txt", "1 2\n"), b = write("b.txt", "1 2\n");
+  find(a);
+  std::ofstream(cache_.folder() / "limit", std::ios::trunc) << "{\"bytes\": 100}";
+  find(b);
+  EXPECT_FALSE(kept_);
+  ASSERT_EQ(cache_.entries().size(), 1);
+  EXPECT_EQ(cache_.entries()[0].source.filename(), "a.txt");
+  for (const char* const text : {"", "x", "{\"bytes\": -5}", "{\"bytes\": \"a\"}"}) {
+    std::ofstream(cache_.folder() / "limit", std::ios::trunc) << text;
+    EXPECT_EQ(cache_.limit(), GraphCache::default_limit) << text;
+  }
 }
 
 TEST_F(GraphCacheTest, KeepsNothingOfAnImportThatFails) {
   const fs::path file = write("edges.txt", "1 2\n");
-  EXPECT_THROW(cache_.find(file, "", {}, [](const fs::path&) { throw BadInputError("no edges"); }), BadInputError);
-  EXPECT_TRUE(cache_.entries().empty());
-  EXPECT_TRUE(find(file).made);
+  const auto fail = [](const fs::path&) { throw BadInputError("no edges"); };
+  EXPECT_THROW(cache_.find({file, "", files_of_graph(file, {}), fail}), BadInputError);
+  EXPECT_TRUE(left_in_folder().empty());
+  EXPECT_TRUE(find(file));
+  write("edges.txt", "garbage\n");
+  EXPECT_THROW(cache_.find({file, "", files_of_graph(file, {}), fail}), BadInputError);
+  EXPECT_TRUE(left_in_folder().empty()) << "nor of the store that was there before";
 }
 
-TEST_F(GraphCacheTest, TakesDamagedEntriesForNone) {
+TEST_F(GraphCacheTest, RefusesAFileThatChangesMeanwhile) {
   const fs::path file = write("edges.txt", "1 2\n");
-  fs::path about = find(file).store;
+  const auto change = [&](const fs::path& store) {
+    write("edges.txt", "1 2\n2 3\n");
+    generate_store({.scale = 4}, store, {});
+  };
+  EXPECT_THROW(cache_.find({file, "", files_of_graph(file, {}), change}), BadInputError);
+  EXPECT_TRUE(left_in_folder().empty());
+}
+
+TEST_F(GraphCacheTest, MakesADamagedOneAgain) {
+  const fs::path file = write("edges.txt", "1 2\n");
+  find(file);
+  const fs::path store = cache_.entries()[0].store;
+  fs::path about = store;
   about += ".json";
-  for (const char* const text :
-       {"", "{", "[]", "{\"files\": [], \"options\": \"\"}", "{\"files\": [3], \"options\": \"\"}"}) {
+  for (const char* const text : {"", "{", "[]", "{\"state\": 3}"}) {
     std::ofstream(about, std::ios::trunc) << text;
     EXPECT_TRUE(cache_.entries().empty()) << text;
-    EXPECT_TRUE(find(file).made) << text;
+    EXPECT_TRUE(find(file)) << text;
+  }
+  std::ofstream(store / "manifest.json", std::ios::trunc) << "{}";
+  EXPECT_TRUE(find(file));
+  EXPECT_FALSE(find(file));
+}
+
+TEST_F(GraphCacheTest, ClearsWhatKilledImportsLeft) {
+  find(write("edges.txt", "1 2\n"));
+  const fs::path store = cache_.entries()[0].store;
+  fs::path about = store;
+  about += ".json";
+  fs::remove(about);  // as if the process had ended before it was written
+  EXPECT_TRUE(cache_.entries().empty());
+  EXPECT_EQ(cache_.clear().stores, 0);
+  EXPECT_TRUE(left_in_folder().empty());
+}
+
+TEST_F(GraphCacheTest, TakesAnyNameOfAFile) {
+  for (const std::string name : {"\xe9t\xe9.txt", "a, b, file 3.txt", "100%41.txt", "line\nbreak.txt"}) {
+    const fs::path file = write(name, "1 2\n");
+    EXPECT_TRUE(find(file)) << name;
+    EXPECT_FALSE(find(file)) << name;
+    EXPECT_EQ(cache_.entries()[0].source, file);
+    EXPECT_FALSE(cache_.entries()[0].stale) << name;
   }
 }
 
@@ -105,19 +175,21 @@ TEST_F(GraphCacheTest, RefusesWhatIsNoFile) {
 
 TEST_F(GraphCacheTest, MakesAStoreOnceForTwoWhoAskAtTheSameTime) {
   const fs::path file = write("edges.txt", "1 2\n");
-  std::atomic<int> made = 0;
+  std::atomic<int> made = 0, waited = 0;
   const auto ask = [&] {
     GraphCache cache(folder_.path() / "cache");
-    cache.find(file, "", {}, [&](const fs::path& store) {
+    const auto make = [&](const fs::path& store) {
       ++made;
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      generate_store({.scale = 4}, store, {.replace = true});
-    });
+      std::this_thread::sleep_for(std::chrono::milliseconds(800));
+      generate_store({.scale = 4}, store, {});
+    };
+    cache.find({file, "", files_of_graph(file, {}), make, [&] { ++waited; }});
   };
   std::thread other(ask);
   ask();
   other.join();
   EXPECT_EQ(made, 1);
+  EXPECT_EQ(waited, 1);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace millrace {
 namespace {
 
@@ -41,6 +43,13 @@ TEST(Answer, IsWrittenInColumns) {
             "              0      1  ###\n"
             "    not reached  1,000  ##############################\n");
   EXPECT_NE(answer_text(answer, true).find("█"), std::string::npos);
+}
+
+TEST(Answer, DrawsWhatIsNotFinite) {
+  Answer answer;
+  const double infinite = std::numeric_limits<double>::infinity();
+  answer.tops.push_back({"t", "v", "vertex", {{"a", "inf", infinite}, {"b", "2", 2}}});
+  for (const bool blocks : {false, true}) EXPECT_NE(answer_text(answer, blocks).find("inf"), std::string::npos);
 }
 
 TEST(Answer, CannotSteerTheTerminal) {
