@@ -71,9 +71,9 @@ void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
   const BuildSummary made = import_file(import_, true);
-  say("imported {} in {}: {} vertices, {} edge{}\n", printable_text(given_.string()), format_seconds(made.seconds),
-      format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s");
-  say_text(changes_text(made));
+  say("imported {} in {}: {} vertices, {} edge{}{}\n", printable_text(given_.string()), format_seconds(made.seconds),
+      format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s",
+      changes_text(made));
 }
 
 // The manifest names what the store was made from: the state of the files, and the options.

@@ -111,7 +111,16 @@ void check_store_options(StoreOptions& options) {
     throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
 }
 
-std::string changes_text(const BuildSummary& summary) { return merged_text(summary) + weights_text(summary, false); }
+std::string changes_text(const BuildSummary& summary) {
+  std::string text;
+  const auto add = [&](const std::string& change) { text += (text.empty() ? " (" : ", ") + change; };
+  if (summary.dropped_self_loops > 0)
+    add(fmt::format("dropped {} self-loops", format_count(summary.dropped_self_loops)));
+  if (summary.merged_edges > 0) add(fmt::format("merged {} parallel edges", format_count(summary.merged_edges)));
+  if (const std::string weights = weights_text(summary, false); !weights.empty())
+    add(weights.substr(0, weights.size() - 1));
+  return text.empty() ? text : text + ")";
+}
 
 void report_build(const std::filesystem::path& path, const BuildSummary& summary) {
   const ChosenOrder& order = summary.order;

@@ -24,7 +24,7 @@ void add_store_options(Command& command, StoreOptions& options);
 // Sets options.build from the texts. Throws UsageError: to be called early, so that a store that cannot be written
 // fails at once.
 void check_store_options(StoreOptions& options);
-// What a build changed of the graph: dropped self-loops, merged edges, rounded weights; a line for each.
+// What a build changed of the graph: " (dropped 3 self-loops, merged 4 parallel edges)", rounded weights; or nothing.
 std::string changes_text(const BuildSummary& summary);
 void report_build(const std::filesystem::path& path, const BuildSummary& summary);
 

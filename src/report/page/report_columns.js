@@ -6,7 +6,7 @@ function columnChart(chart) {
   const largest = indexOfLargest(values);
   const name = upperFirst(chart.title);
   const scaled = chart.log ? ' The scale is logarithmic.' : '';
-  const finding = `Most ${chart.y}: ${bars[largest][1]}, at ${chart.x} ${bars[largest][0]}.${scaled}`;
+  const finding = `Most ${chart.y}: ${bars[largest][1]}, ${/^\d/.test(bars[largest][0]) ? `at ${chart.x} ` : ''}${bars[largest][0]}.${scaled}`;
   const plot = el('div', {class: 'plot'});
   const scale = chart.log ? columnLogScale(values) : linearScale('count', largestOf(values), 4);
   const drawing = addCanvas(
@@ -41,7 +41,8 @@ function drawColumns(context, frame, chart, scale) {
     context.fillStyle = palette.soft;
     context.textBaseline = 'bottom';
     const figure = [text, formatShort(value)].find((candidate) => context.measureText(candidate).width < slot - 4);
-    if (figure && tall < frame.height - 14) context.fillText(figure, middle, frame.top + frame.height - tall - 2);
+    // Above the column; where that is the top of the plot, a little higher, beside the highest line of the scale.
+    if (figure) context.fillText(figure, middle, Math.max(frame.top - 1, frame.top + frame.height - tall - 2));
     context.textBaseline = 'top';
     const half = context.measureText(label).width / 2;
     if (middle - half > free) {
