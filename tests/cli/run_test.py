@@ -197,7 +197,8 @@ class Refusals(harness.CliTest):
         self.fails(2, "run", "magic", self.generate(scale=5))
         self.path("folder").mkdir()
         for place in ("folder", "missing"):
-            self.fails(3, "run", "pagerank", self.path(place), says="not a store")
+            says = "no store or graph file" if place == "missing" else "not a store"
+            self.fails(3, "run", "pagerank", self.path(place), says=says)
 
 
 class MemoryLimit(harness.CliTest):
