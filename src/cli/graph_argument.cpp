@@ -80,7 +80,10 @@ void GraphArgument::import_to(const fs::path& store) {
 std::shared_ptr<const Store> GraphArgument::open_kept() {
   std::string source = given_.filename().string();
   const bool regular = fs::is_regular_file(given_);
-  if (regular) source = state_of_files(files_of_graph(given_, import_.read.vertices)) + escape_bytes(options_text());
+  if (regular) {
+    source = state_of_files(files_of_graph(given_, import_.read.vertices)) + escape_bytes(options_text());
+    std::ranges::replace(source, '\n', ';');  // `info` shows it in one line
+  }
   if (path_exists(kept_at_)) {
     Store store = Store::open(kept_at_);
     if (!regular || store.manifest().source != source)
