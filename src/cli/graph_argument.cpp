@@ -1,6 +1,7 @@
 #include "millrace/cli/graph_argument.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -35,8 +36,8 @@ void GraphArgument::add_to(Command& command) {
     options.push_back({.name = "store",
                        .field = &kept_at_,
                        .value = "PATH",
-                       .help = "Import the file to this store instead of the cache, or use the store if it is there "
-                               "and newer than the file",
+                       .help = "Import the file to this store instead of the cache; a store that was made there from "
+                               "the same file in the same way is used again",
                        .group = group});
   for (const auto& some : {read_options(import_), layout_options(import_)})
     for (Option option : some) {
@@ -89,8 +90,7 @@ std::shared_ptr<const Store> GraphArgument::open_kept() {
     if (!regular || store.manifest().source != source)
       throw UsageError(
           "--store {} exists already, and was made from another file, from an older state of it, or with other "
-          "options: "
-          "remove it, run on it alone, or choose another path",
+          "options: remove it, run on it alone, or choose another path",
           kept_at_.string());
     return std::make_shared<const Store>(std::move(store));
   }
@@ -139,6 +139,7 @@ std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
       throw UsageError("{} is a store: {} is for graph files", given_.string(), kept_at_.empty() ? text : "--store");
     return std::make_shared<const Store>(std::move(store));
   }
+  if (fs::is_regular_file(status) && access(given_.c_str(), R_OK) != 0) throw_system_error("read", given_);
   import_.memory = memory;
   import_.build.memory_option = setting(memory.empty() ? "memory" : "host-memory");
   return kept_at_.empty() ? open_cached() : open_kept();

@@ -60,7 +60,12 @@ Timeline::Recorded& Timeline::track(const std::string& name, Kind kind, bool lan
   const std::lock_guard lock(mutex_);
   const auto found =
       std::ranges::find_if(tracks_, [&](const Recorded& one) { return one.kind == kind && one.name == name; });
-  return found != tracks_.end() ? *found : tracks_.emplace_back(name, kind, lanes);
+  if (found != tracks_.end()) return *found;
+  Recorded& made = tracks_.emplace_back();
+  made.name = name;
+  made.kind = kind;
+  made.lanes = lanes;
+  return made;
 }
 
 void Timeline::add_to(Recorded& track, const Event& event) {

@@ -81,8 +81,8 @@ void write_text(const fs::path& path, const std::string& text) {
 
 // What a store was made from.
 struct About {
-  std::string source;  // path of the graph file, escaped
-  std::string state;   // of all files that were read
+  std::vector<fs::path> files;  // that were read; the graph file first
+  std::string state;            // of these files
   std::string options;
 };
 
@@ -92,23 +92,12 @@ std::optional<About> about(const fs::path& store) {
   if (!fs::is_directory(store, none) || !fs::is_regular_file(with_suffix(store, about_suffix), none)) return {};
   try {
     const Json json = read_json_file(File::open(with_suffix(store, about_suffix)));
-    return About{
-        .source = text_of(json, "source"), .state = text_of(json, "state"), .options = text_of(json, "options")};
+    About kept{.files = {}, .state = text_of(json, "state"), .options = unescape_bytes(text_of(json, "options"))};
+    for (const std::string& file : texts_of(json, "files")) kept.files.emplace_back(unescape_bytes(file));
+    return kept.files.empty() ? std::nullopt : std::optional(std::move(kept));
   } catch (const Error&) {
     return {};
   }
-}
-
-// The paths in a state, which has a line for each file.
-std::vector<fs::path> paths_in(const std::string& state) {
-  std::vector<fs::path> paths;
-  for (std::size_t at = 0; at < state.size(); at = state.find('\n', at) + 1) {
-    const std::string line = state.substr(at, state.find('\n', at) - at);
-    paths.emplace_back(unescape_bytes(line.substr(
-        0, line.rfind(", file ") == std::string::npos ? line.size() : line.rfind(", ", line.rfind(", file ") - 1))));
-    if (state.find('\n', at) == std::string::npos) break;
-  }
-  return paths;
 }
 
 std::uint64_t bytes_below(const fs::path& store) {
@@ -142,9 +131,9 @@ Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const 
     remove_store(store);
     throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
   }
-  const Json json{{"source", escape_bytes(fs::canonical(wanted.file).string())},
-                  {"state", before},
-                  {"options", escape_bytes(wanted.options)}};
+  Json files = Json::array();
+  for (const fs::path& file : wanted.files) files.push_back(escape_bytes(file.string()));
+  const Json json{{"files", files}, {"state", before}, {"options", escape_bytes(wanted.options)}};
   write_text(with_suffix(store, about_suffix), json.dump(2) + "\n");
   return made;
 }
@@ -162,7 +151,7 @@ GraphCache::Found GraphCache::find(const Wanted& wanted) {
   CacheLock lock(store);
   lock.lock(wanted.waiting);
   const std::optional<About> kept = about(store);
-  if (kept && kept->state == state_of_files(wanted.files) && kept->options == escape_bytes(wanted.options)) try {
+  if (kept && kept->state == state_of_files(wanted.files) && kept->options == wanted.options) try {
       Found found{.store = Store::open(store)};
       fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now(), unknown);
       return found;
@@ -187,11 +176,11 @@ std::vector<GraphCache::Entry> GraphCache::entries() const {
     if (!kept) continue;
     all.push_back({.name = one.path().filename().string(),
                    .store = one.path(),
-                   .source = unescape_bytes(kept->source),
-                   .options = unescape_bytes(kept->options),
+                   .source = kept->files[0],
+                   .options = kept->options,
                    .bytes = bytes_below(one.path()),
                    .used = fs::last_write_time(with_suffix(one.path(), about_suffix), none),
-                   .stale = state_of_files(paths_in(kept->state)) != kept->state});
+                   .stale = state_of_files(kept->files) != kept->state});
   }
   std::ranges::sort(all, std::greater<>(), &Entry::used);
   return all;

@@ -28,7 +28,7 @@ class GraphCache {
   struct Wanted {
     std::filesystem::path file;
     std::string options;                                     // of the import, as text
-    std::vector<std::filesystem::path> files;                // that an import reads: files_of_graph()
+    std::vector<std::filesystem::path> files;                // that an import reads, `file` first: files_of_graph()
     std::function<void(const std::filesystem::path&)> make;  // makes the store at this path
     std::function<void()> waiting = {};                      // called once if another process is making it
   };

@@ -6,9 +6,9 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/error.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
-#include "millrace/report/answer_json.h"
 #include "millrace/report/phases_json.h"
 #include "millrace/report/prediction_json.h"
 #include "millrace/report/report_timeline.h"
