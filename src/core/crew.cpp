@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "millrace/core/progress.h"
 #include "millrace/core/timeline.h"
 
 namespace millrace {
@@ -24,6 +25,7 @@ class Round {
     std::exception_ptr error;
     try {
       const Timeline::InForce in_force(timeline_);
+      const StopRequest::InForce stoppable(request_);
       const Timeline::Span span("helping");
       task_();
     } catch (...) {
@@ -43,6 +45,7 @@ class Round {
  private:
   const std::function<void()>& task_;  // not used once it is closed
   Timeline* const timeline_ = Timeline::current();
+  const StopRequest* const request_ = StopRequest::current();
   std::mutex mutex_;
   std::condition_variable ended_;
   int running_ = 0;
