@@ -1,8 +1,19 @@
 #include "millrace/cli/device_options.h"
 
+#include <omp.h>
+
 #include "millrace/cli/command.h"
 
 namespace millrace {
+
+Option threads_option() {
+  return {.name = "threads",
+          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads, nullptr, 0)); },
+          .value = "N",
+          .help = "Threads of the host to use (default: all cores)",
+          .letter = 't',
+          .range = std::pair(1.0, 4096.0)};
+}
 
 Option device_option(std::string& device, const std::string& help) {
   return {.name = "device", .field = &device, .value = "NAME", .help = help};

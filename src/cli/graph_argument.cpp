@@ -80,6 +80,7 @@ void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
   const BuildSummary made = import_file(import_, true);
+  if (quiet) return;
   say("imported {} in {}: {} vertices, {} edges\n", given_.string(), format_seconds(made.seconds),
       format_count(made.num_vertices), format_count(made.num_edges));
 }
@@ -91,7 +92,7 @@ std::shared_ptr<const Store> GraphArgument::open_kept() {
         fs::is_regular_file(given_) && fs::last_write_time(kept_at_ / "manifest.json") < fs::last_write_time(given_);
     if (older || !options_text().empty())
       throw UsageError(
-          "--store {} exists already{}: remove it, run on it alone, or choose another path", kept_at_.string(),
+          "@store@ {} exists already{}: remove it, run on it alone, or choose another path", kept_at_.string(),
           older ? fmt::format(", and {} is newer", given_.string()) : ", so it cannot be imported with other options");
     return std::make_shared<const Store>(std::move(store));
   }
@@ -107,8 +108,9 @@ std::shared_ptr<const Store> GraphArgument::open_cached() {
   auto store = std::make_shared<const Store>(Store::open(found.store).called(given_));
   if (found.too_large) {  // the open files stay readable
     cache.forget(found.store);
-    say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
-        format_size(cache.limit()));
+    if (!quiet)
+      say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
+          format_size(cache.limit()));
   }
   return store;
 }
@@ -127,7 +129,8 @@ std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
   if (!fs::exists(status) || fs::is_directory(status)) {
     Store store = Store::open(given_);
     if (const std::string text = options_text(); !text.empty() || !kept_at_.empty())
-      throw UsageError("{} is a store: {} is for graph files", given_.string(), kept_at_.empty() ? text : "--store");
+      throw UsageError("{} is a store: {} is for graph files", given_.string(),
+                       kept_at_.empty() ? text : setting("store"));
     return std::make_shared<const Store>(std::move(store));
   }
   import_.memory = memory;

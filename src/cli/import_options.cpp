@@ -76,7 +76,7 @@ BuildSummary import_file(ImportOptions& options, bool quiet) {
   const GraphShape shape = reader->shape();
   if (!quiet) say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
   if (shape.weighted && options.build.use_gpu == UseGpu::always)
-    throw UsageError("--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
+    throw UsageError("@device@ {}: edges with weights are sorted on the cpu alone; @unweighted@ leaves the weights out",
                      options.device);
   options.build.source = options.file.filename().string();
   return build_store(*reader, options.output, options.build);
