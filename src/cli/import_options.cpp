@@ -36,8 +36,9 @@ std::vector<Option> read_options(ImportOptions& options) {
   ReadOptions& read = options.read;
   Option weights = choice(
       "weights", read.weight_type, weight_type_names,
-      "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
-      "say how far off that is; implies --weighted");
+      mark_settings(
+          "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
+          "say how far off that is; implies @weighted@"));
   weights.excludes = "unweighted";
   return {
       choice("format", read.format, format_names,

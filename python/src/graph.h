@@ -1,0 +1,20 @@
+// A store, opened: the core of a Graph in Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+#include "millrace/store/store.h"
+
+namespace millrace::python {
+
+struct OpenStore {
+  std::shared_ptr<const Store> store;
+};
+
+void bind_graph(nanobind::module_& module);
+void bind_edges(nanobind::module_& module);
+void bind_matrix(nanobind::module_& module);
+
+}  // namespace millrace::python
