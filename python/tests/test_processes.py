@@ -86,9 +86,9 @@ INTERRUPTED = """
 
 @pytest.mark.parametrize("where", ["memory", "disk"])
 def test_interrupt(where, tmp_path):
-    graph = millrace.generate("rmat", 16, path=tmp_path / "g.store", page_size="64K")
+    graph = millrace.generate("rmat", 17, edge_factor=48, path=tmp_path / "g.store", page_size="64K")
     memory = "1G" if where == "memory" else f"{(graph.num_vertices * 24 + (1 << 20)) >> 10}K"
-    slow = {"MILLRACE_DISK_GBPS": "0.0004"} if where == "disk" else {}
+    slow = {"MILLRACE_DISK_GBPS": "0.006"} if where == "disk" else {}
     child = python(INTERRUPTED, str(tmp_path / "g.store"), memory, **slow)
     assert child.stdout.readline() == "ready\n"
     time.sleep(1)
@@ -193,8 +193,8 @@ def test_threads(rmat):
 
 
 def test_a_run_within_its_memory():
-    graph = millrace.generate("rmat", 16, page_size="64K")
+    graph = millrace.generate("rmat", 15, edge_factor=64, page_size="64K")
     limit = (graph.num_vertices * 24 + (1 << 20)) >> 10
     result = graph.pagerank(host_memory=f"{limit}K", device="cpu")
-    assert result.report["peak_memory"] <= limit << 10
+    assert "streamed" in result.plan and result.report["peak_memory"] <= limit << 10
     assert np.allclose(result.rank, graph.pagerank(device="cpu").rank, rtol=1e-4)
