@@ -50,10 +50,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -124,10 +124,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -187,10 +187,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -258,10 +258,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -321,10 +321,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -391,10 +391,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -456,10 +456,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -512,10 +512,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -571,10 +571,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -624,10 +624,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -677,10 +677,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -744,10 +744,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -800,10 +800,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -850,10 +850,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -900,10 +900,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -970,10 +970,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -1070,10 +1070,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
@@ -1141,10 +1141,10 @@ class Algorithms:
             The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
             not fit are read from disk.
         cpu_share
-            With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
             (default: whoever is free takes the next page).
         cpu_pages
-            With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
             lowest, or any; in stores in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
