@@ -222,7 +222,7 @@ class Graph(Runs):
         """
         given = _inputs.edge_columns(src, dst, weight)
         options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
-        return make_graph(path, lambda store: _core.build_edges(store, given, options, int(threads or 0)))
+        return make_graph(path, lambda store: _core.build_edges(store, given, options, int(threads or 0), path is None))
 
     @classmethod
     def from_scipy(

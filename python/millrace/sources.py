@@ -26,7 +26,9 @@ def import_file(
     """Imports a graph file to a store at ``path``; without one the graph is temporary. ``options`` are those of
     ``millrace import`` with underscores: ``format``, ``columns``, ``ids``, ``weighted``, ``undirected``, ..."""
     given = texts_of(options)
-    return make_graph(path, lambda store: _core.import_file(os.fspath(file), store, given, int(threads or 0)))
+    return make_graph(
+        path, lambda store: _core.import_file(os.fspath(file), store, given, int(threads or 0), path is None)
+    )
 
 
 def generate(
@@ -44,4 +46,4 @@ def generate(
     numbers, "0.5:1" for real ones. ``layout``: options of ``import_file`` such as ``undirected=True``."""
     graph = texts_of({"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights})
     given = texts_of(layout)
-    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, int(threads or 0)))
+    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, int(threads or 0), path is None))

@@ -31,6 +31,8 @@ namespace {
 constexpr std::uint64_t batch_edges = 1u << 20;
 constexpr std::uint64_t chunk = 1u << 14;  // of rows that a thread reads at a time
 
+constexpr std::uint64_t worth_threads = 1u << 16;  // of fewer edges, waiting for each other would take most of the time
+
 struct EdgeTable {
   TableColumn source, target;
   std::optional<TableColumn> weight = {};
@@ -197,7 +199,8 @@ EdgeTable read_table(const GivenColumns& given) {
   return table;
 }
 
-void build_edges(const std::filesystem::path& path, const GivenColumns& given, const Given& layout, int threads) {
+void build_edges(const std::filesystem::path& path, const GivenColumns& given, const Given& layout, int threads,
+                 bool temporary) {
   StoreOptions options;
   Command command;
   add_store_options(command, options);
@@ -206,8 +209,10 @@ void build_edges(const std::filesystem::path& path, const GivenColumns& given, c
   options.output = path;
   options.build.source = "a table in memory";
   const EdgeTable table = read_table(given);
+  if (table.size() < worth_threads) threads = 1;
   run_job(
       [&] {
+        const auto fleeting = make_fleeting(temporary);
         check_store_options(options);
         if (lists_in_memory(table, options.build)) {
           EdgeList list = list_edges(table);

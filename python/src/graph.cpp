@@ -34,7 +34,7 @@ OpenStore open_graph_or_store(const fs::path& path, const Given& options, const 
   return {run_for([&] { return graph.open(memory); }, threads)};
 }
 
-void import_to(const fs::path& file, const fs::path& store, const Given& options, int threads) {
+void import_to(const fs::path& file, const fs::path& store, const Given& options, int threads, bool temporary) {
   ImportOptions import;
   std::vector<Option> all = read_options(import);
   Command command;
@@ -44,10 +44,16 @@ void import_to(const fs::path& file, const fs::path& store, const Given& options
   assign_all(all, options, "import_file");
   import.file = file;
   import.output = store;
-  run_job([&] { import_file(import, true); }, threads);
+  run_job(
+      [&] {
+        const auto fleeting = make_fleeting(temporary);
+        import_file(import, true);
+      },
+      threads);
 }
 
-void generate_to(const fs::path& store, const std::string& kind, const Given& graph, const Given& layout, int threads) {
+void generate_to(const fs::path& store, const std::string& kind, const Given& graph, const Given& layout, int threads,
+                 bool temporary) {
   static const std::map<std::string, GenerateOptions::Kind> kinds{{"rmat", GenerateOptions::Kind::rmat},
                                                                   {"uniform", GenerateOptions::Kind::uniform},
                                                                   {"grid", GenerateOptions::Kind::grid}};
@@ -71,6 +77,7 @@ void generate_to(const fs::path& store, const std::string& kind, const Given& gr
       fmt::format("{} scale {} edge factor {} seed {}", kind, made.scale, made.edge_factor, made.seed);
   run_job(
       [&] {
+        const auto fleeting = make_fleeting(temporary);
         check_store_options(options);
         generate_store(made, options.output, options.build);
       },

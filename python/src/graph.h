@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "millrace/store/fleeting.h"
 #include "millrace/store/store.h"
 
 namespace millrace::python {
@@ -12,6 +13,11 @@ namespace millrace::python {
 struct OpenStore {
   std::shared_ptr<const Store> store;
 };
+
+// What makes the stores of temporary graphs: they are not synced.
+inline std::unique_ptr<Fleeting> make_fleeting(bool temporary) {
+  return temporary ? std::make_unique<Fleeting>() : nullptr;
+}
 
 void bind_graph(nanobind::module_& module);
 void bind_edges(nanobind::module_& module);
