@@ -6,7 +6,7 @@ PRESET ?= release
 
 # Prerequisites run in the order written; ninja does the parallel work.
 .NOTPARALLEL:
-.PHONY: build cpu help setup test demo install package format check-format asan tsan fuzz clean
+.PHONY: build cpu help setup test demo install package wheel format check-format asan tsan fuzz clean
 
 # $(call configure,preset,directory): once; afterwards ninja itself sees changes of the build files.
 configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $(1) $(CMAKE_FLAGS)
@@ -31,6 +31,7 @@ setup: ## install the Debian packages that are missing
 test: setup ## set up, build and run all tests
 	@scripts/setup.sh test
 	$(call configure,release,build)
+	@scripts/python.sh configure build
 	@cmake --build --preset release
 	@ctest --preset release
 
@@ -46,7 +47,10 @@ package: setup ## make a .deb and a .tar.zst of the command, in build/packages (
 	@cmake --build --preset $(PRESET) --target millrace_cli millrace_portable
 	@umask 022 && cpack --config $(built)/CPackConfig.cmake
 
-sources = find src tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh'
+wheel: setup ## build a wheel of the Python package, in build-wheel (PYTHON=... for another Python)
+	@scripts/python.sh wheel $(CMAKE_FLAGS)
+
+sources = find src tests bench python -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh'
 
 format: ## format all C++ and CUDA sources
 	@scripts/setup.sh format
@@ -74,4 +78,4 @@ fuzz: ## run every fuzzer for a while
 	@ctest --preset fuzz
 
 clean: ## remove everything that was built
-	@rm -rf build build-cpu build-debug build-asan build-tsan build-fuzz
+	@rm -rf build build-cpu build-debug build-asan build-tsan build-fuzz build-wheel build-python-*

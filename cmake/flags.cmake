@@ -1,6 +1,12 @@
 # Compiler flags of everything built here; none of them reaches a project that links the library.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
+# The library is also linked into the extension module of Python. With hidden symbols that costs nothing: no function can
+# be replaced by another of its name, which may be in the same process.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra>")
 # CMake 3.25 does not know that nvcc speaks C++20, so CMAKE_CUDA_STANDARD would be ignored.
 set(cuda_options -std=c++20 --expt-relaxed-constexpr --extended-lambda -Xcompiler=-fopenmp,-Wall)

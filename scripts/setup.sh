@@ -11,8 +11,8 @@ for group in "${@:-build}"; do
       packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
                  liburing-dev libmetis-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
-    test)  # what results are compared with, and what reads scripts and man pages; tests skip what is missing
-      packages+=(python3-networkx python3-scipy man-db groff-base) ;;
+    test)  # what results are compared with, and what reads scripts and man pages, and Python's headers; tests skip what is missing
+      packages+=(python3-networkx python3-scipy python3-venv python3-dev man-db groff-base) ;;
     extra)  # a browser for the page of reports, and shells for completion; tests skip what is missing
       packages+=(chromium chromium-driver python3-selenium zsh fish) ;;
     format)

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "millrace/run/algorithm.h"
@@ -43,5 +45,9 @@ std::unique_ptr<Described> make_egonet();
 std::unique_ptr<Described> make_subgraph();
 std::unique_ptr<Described> make_cross_edges();
 std::unique_ptr<Described> make_spmv();
+
+// spmv of a vector in memory, by vertex of the store, instead of a file. It must outlive the runs and their results.
+using VectorInMemory = std::variant<std::span<const float>, std::span<const double>>;
+std::unique_ptr<Algorithm> make_spmv_of(const VectorInMemory& x);
 
 }  // namespace millrace

@@ -12,8 +12,18 @@
 namespace millrace {
 namespace {
 
+// Values by vertex, and what owns them; nothing where somebody else does.
 template <class Real>
-using Vector = std::shared_ptr<const Array<Real>>;
+struct Vector {
+  std::span<const Real> values = {};
+  std::shared_ptr<const Array<Real>> owned = {};
+};
+
+template <class Real>
+Vector<Real> owning(std::shared_ptr<const Array<Real>> values) {
+  const std::span<const Real> all = *values;
+  return {all, std::move(values)};
+}
 
 // Reads values into the order of vertices; the file has them in ascending order of ids.
 template <class Real>
@@ -23,7 +33,7 @@ Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
   const Array<VertexId> order = ids.ascending(memory);
   if (order.empty()) {
     file.read(std::span<Real>(*x));
-    return x;
+    return owning<Real>(x);
   }
   std::vector<Real> some(std::min<std::uint64_t>(x->size(), 1u << 16));
   for (std::uint64_t first = 0; first < x->size(); first += some.size()) {
@@ -31,11 +41,17 @@ Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
     file.read(std::span<Real>(some));
     for (std::size_t i = 0; i < some.size(); ++i) (*x)[order[first + i]] = some[i];
   }
-  return x;
+  return owning<Real>(x);
 }
 
 class Spmv final : public Algorithm {
  public:
+  Spmv() = default;
+  // With a vector that is in memory already.
+  explicit Spmv(const VectorInMemory& x) : in_memory_(true) {
+    std::visit([&]<class Real>(std::span<const Real> values) { x_ = Vector<Real>{values}; }, x);
+  }
+
   const AlgorithmInfo& info() const override {
     static const AlgorithmInfo info{
         .name = "spmv",
@@ -76,23 +92,24 @@ class Spmv final : public Algorithm {
   }
 
   void prepare(const Store& store, const Wanted&) override {
+    if (in_memory_) return require_precision(store);
     file_.emplace(path_);
     if (file_->size() != store.num_vertices())
       throw UsageError("@x@ {} has {} values, but the graph has {} vertices", path_.string(), file_->size(),
                        store.num_vertices());
     if (precision_.empty() ? file_->dtype() == "<f4" : precision_ == "f32")
-      x_ = std::make_shared<const Array<float>>();
+      x_ = Vector<float>();
     else
-      x_ = std::make_shared<const Array<double>>();
+      x_ = Vector<double>();
   }
   void prepare_measurement(const Store& store, const Measured&) override {
     const auto x = std::make_shared<Array<float>>(store.num_vertices(), unlimited_budget(), "x");
     for (std::uint64_t v = 0; v < x->size(); ++v) (*x)[v] = static_cast<float>(v % 8) - 3;
-    x_ = Vector<float>(x);
+    x_ = owning<float>(x);
     file_.reset();
   }
   std::vector<Finding> asked(const Store& store) const override {
-    return {{"x", json_string(path_.string())},
+    return {{"x", in_memory_ ? "\"in memory\"" : json_string(path_.string())},
             {"transpose", transpose_ ? "true" : "false"},
             {"weighted", how(store).weighted ? "true" : "false"},
             {"precision", f64() ? "\"f64\"" : "\"f32\""}};
@@ -120,6 +137,13 @@ class Spmv final : public Algorithm {
   }
 
  private:
+  void require_precision(const Store& store) const {
+    const std::uint64_t size = std::visit([](const auto& x) { return x.values.size(); }, x_);
+    if (size != store.num_vertices())
+      throw UsageError("@x@ has {} values, but the graph has {} vertices", size, store.num_vertices());
+    if (!precision_.empty() && (precision_ == "f64") != f64())
+      throw UsageError("@precision@ {}: @x@ has other values, and it is not converted", precision_);
+  }
   bool f64() const { return std::holds_alternative<Vector<double>>(x_); }
   SpmvOptions how(const Store& store) const {
     return {.transpose = transpose_, .weighted = store.manifest().weight_type != WeightType::none && !unweighted_};
@@ -131,17 +155,18 @@ class Spmv final : public Algorithm {
   template <class Real>
   Outcome multiply_by(const Vector<Real>& x, Engine& engine, const Store& store) {
     const SpmvOptions by = how(store);
-    const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, *x, by));
+    const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, x.values, by));
     Outcome outcome{.seconds = result->seconds, .edges = store.num_edges(), .result = result};
     outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->y)}};
     outcome.check = [result, x, by](const PageSet& pages, Orientation orientation) {
       return check_spmv<Real>(
-          pages, orientation, *x, result->y,
+          pages, orientation, x.values, result->y,
           {.transpose = by.transpose, .weighted = by.weighted, .tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9});
     };
     return outcome;
   }
 
+  const bool in_memory_ = false;
   std::filesystem::path path_;
   bool transpose_ = false;
   bool unweighted_ = false;
@@ -153,5 +178,7 @@ class Spmv final : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Described> make_spmv() { return std::make_unique<Spmv>(); }
+
+std::unique_ptr<Algorithm> make_spmv_of(const VectorInMemory& x) { return std::make_unique<Spmv>(x); }
 
 }  // namespace millrace

@@ -1,6 +1,5 @@
 // Parses the command line: the only file that includes CLI11.
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -123,15 +122,6 @@ std::vector<std::string> names_below(const CLI::App& app) {
 // Not named "store": newer versions of CLI11 would take that for the option --store.
 Option store_argument(std::filesystem::path& store) {
   return {.name = "STORE", .field = &store, .value = {}, .help = {}, .argument = true, .required = true};
-}
-
-Option threads_option() {
-  return {.name = "threads",
-          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads, nullptr, 0)); },
-          .value = "N",
-          .help = "Threads of the host to use (default: all cores)",
-          .letter = 't',
-          .range = std::pair(1.0, 4096.0)};
 }
 
 Option json_option(bool& json, const std::string& help) {

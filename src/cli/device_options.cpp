@@ -1,8 +1,20 @@
 #include "millrace/cli/device_options.h"
 
+#include <omp.h>
+
 #include "millrace/cli/command.h"
+#include "millrace/core/error.h"
 
 namespace millrace {
+
+Option threads_option() {
+  return {.name = "threads",
+          .field = [](const std::string& threads) { omp_set_num_threads(std::stoi(threads, nullptr, 0)); },
+          .value = "N",
+          .help = "Threads of the host to use (default: all cores)",
+          .letter = 't',
+          .range = std::pair(1.0, 4096.0)};
+}
 
 Option device_option(std::string& device, const std::string& help) {
   return {.name = "device", .field = &device, .value = "NAME", .help = help};
@@ -27,13 +39,15 @@ std::vector<Option> help_options(DeviceOptions& options) {
   return {{.name = "cpu-share",
            .field = &options.cpu_share,
            .value = "P%",
-           .help = "With --device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as "
-                   "20% (default: whoever is free takes the next page)"},
+           .help = mark_settings(
+               "With @device@ cpu,cuda: the share of the pages to load that the cpu computes on instead, such as "
+               "20% (default: whoever is free takes the next page)")},
           {.name = "cpu-pages",
            .field = &options.cpu_pages,
            .value = "high|low|random",
-           .help = "With --device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree "
-                   "(default), of lowest, or any; in stores in order of degree"}};
+           .help = mark_settings(
+               "With @device@ cpu,cuda: which pages the cpu takes first: those of the rows of highest degree "
+               "(default), of lowest, or any; in stores in order of degree")}};
 }
 
 std::vector<Option> device_options(DeviceOptions& options, bool several) {

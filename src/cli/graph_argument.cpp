@@ -72,6 +72,7 @@ void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
   const BuildSummary made = import_file(import_, true);
+  if (quiet) return;
   say("imported {} in {}: {} vertices, {} edge{}{}\n", printable_text(given_.string()), format_seconds(made.seconds),
       format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s",
       changes_text(made));
@@ -89,7 +90,7 @@ std::shared_ptr<const Store> GraphArgument::open_kept() {
     Store store = Store::open(kept_at_);
     if (!regular || store.manifest().source != source)
       throw UsageError(
-          "--store {} exists already, and was made from another file, from an older state of it, or with other "
+          "@store@ {} exists already, and was made from another file, from an older state of it, or with other "
           "options: remove it, run on it alone, or choose another path",
           kept_at_.string());
     return std::make_shared<const Store>(std::move(store));
@@ -101,7 +102,7 @@ std::shared_ptr<const Store> GraphArgument::open_kept() {
 
 std::shared_ptr<const Store> GraphArgument::open_cached() try {
   if (cache_folder().empty())
-    throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME, or give --store a path");
+    throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME, or give @store@ a path");
   GraphCache cache;
   const GraphCache::Found found = cache.find(
       {.file = given_,
@@ -110,13 +111,13 @@ std::shared_ptr<const Store> GraphArgument::open_cached() try {
        .make = [&](const fs::path& store) { import_to(store); },
        .waiting = [&] { say("another process imports {}: waiting for it\n", printable_text(given_.string())); }});
   if (!found.kept)
-    say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
+    say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or @store@)\n",
         format_size(cache.limit()));
   return std::make_shared<const Store>(found.store.called(given_));
 } catch (const IoError& error) {
-  throw IoError("{}; --store PATH keeps the store elsewhere", error.what());
+  throw IoError("{}; @store@ PATH keeps the store elsewhere", error.what());
 } catch (const fs::filesystem_error& error) {
-  throw IoError("cannot use {}: {}; --store PATH keeps the store elsewhere", error.path1().string(),
+  throw IoError("cannot use {}: {}; @store@ PATH keeps the store elsewhere", error.path1().string(),
                 error.code().message());
 }
 
@@ -136,7 +137,8 @@ std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
   if (!fs::exists(status) || fs::is_directory(status)) {
     Store store = Store::open(given_);
     if (const std::string text = options_text(); !text.empty() || !kept_at_.empty())
-      throw UsageError("{} is a store: {} is for graph files", given_.string(), kept_at_.empty() ? text : "--store");
+      throw UsageError("{} is a store: {} is for graph files", given_.string(),
+                       kept_at_.empty() ? text : setting("store"));
     return std::make_shared<const Store>(std::move(store));
   }
   if (fs::is_regular_file(status) && access(given_.c_str(), R_OK) != 0) throw_system_error("read", given_);

@@ -13,6 +13,8 @@ class Store;
 
 class GraphArgument {
  public:
+  bool quiet = false;  // says nothing of imports
+
   // Adds the argument, @store@ and the options of an import, but for those whose names others have.
   void add_to(Command& command);
   // The store to open: imports the file if it has to. Throws UsageError if import options are given for a store.

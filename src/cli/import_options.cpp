@@ -36,8 +36,9 @@ std::vector<Option> read_options(ImportOptions& options) {
   ReadOptions& read = options.read;
   Option weights = choice(
       "weights", read.weight_type, weight_type_names,
-      "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
-      "say how far off that is; implies --weighted");
+      mark_settings(
+          "The type to keep weights in: auto (default) is the smallest that has them exactly; f32 and f64 round, and "
+          "say how far off that is; implies @weighted@"));
   weights.excludes = "unweighted";
   return {
       choice("format", read.format, format_names,
@@ -76,7 +77,7 @@ BuildSummary import_file(ImportOptions& options, bool quiet) {
   const GraphShape shape = reader->shape();
   if (!quiet) say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
   if (shape.weighted && options.build.use_gpu == UseGpu::always)
-    throw UsageError("--device {}: edges with weights are sorted on the cpu alone; --unweighted leaves the weights out",
+    throw UsageError("@device@ {}: edges with weights are sorted on the cpu alone; @unweighted@ leaves the weights out",
                      options.device);
   if (options.build.source.empty()) options.build.source = options.file.filename().string();
   return build_store(*reader, options.output, options.build);

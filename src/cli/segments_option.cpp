@@ -24,7 +24,7 @@ SegmentOptions parse_segments(const std::string& text) {
   if (text == "auto") return {.automatic = true};
   const std::uint64_t vertices = parse_size(text);
   if (!std::has_single_bit(vertices) || vertices < min_segment || vertices > max_vertices)
-    throw UsageError("--segments {} is no power of two from {} to 2G, such as 4M", text, min_segment);
+    throw UsageError("@segments@ {} is no power of two from {} to 2G, such as 4M", text, min_segment);
   return {.vertices = vertices};
 }
 

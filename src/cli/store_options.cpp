@@ -102,13 +102,13 @@ void add_store_options(Command& command, StoreOptions& options) {
 void check_store_options(StoreOptions& options) {
   const std::uint64_t bytes = parse_size(options.page_size);
   if (bytes < min_page_bytes || bytes > max_page_bytes)
-    throw UsageError("--page-size {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
+    throw UsageError("@page-size@ {} is outside of {} to {}", options.page_size, format_size(min_page_bytes),
                      format_size(max_page_bytes));
   options.build.page_bytes = static_cast<std::uint32_t>(bytes);
   options.build.segments = parse_segments(options.segments);
   options.build.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
   if (path_exists(options.output) && !options.build.replace)
-    throw UsageError("{} exists already; choose another path or pass --force to replace it", options.output.string());
+    throw UsageError("{} exists already; choose another path or pass @force@ to replace it", options.output.string());
 }
 
 std::string changes_text(const BuildSummary& summary) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "millrace/core/progress.h"
 #include "millrace/core/timeline.h"
 
 namespace millrace {
@@ -23,6 +24,7 @@ class Round {
     }
     std::exception_ptr error;
     try {
+      const StopRequest::InForce stoppable(request_);
       const Timeline::Span span("helping");
       task_();
     } catch (...) {
@@ -41,6 +43,7 @@ class Round {
 
  private:
   const std::function<void()>& task_;  // not used once it is closed
+  const StopRequest* const request_ = StopRequest::current();
   std::mutex mutex_;
   std::condition_variable ended_;
   int running_ = 0;

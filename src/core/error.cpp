@@ -37,9 +37,12 @@ std::string setting(std::string_view name) { return begins + std::string(name) +
 
 std::string mark_settings(std::string_view text) { return replace_names(text, '@', '@', in_written_name, setting); }
 
+std::string with_settings(std::string_view marked, const std::function<std::string(std::string_view)>& shown) {
+  return replace_names(marked, begins, ends, in_marked_name, shown);
+}
+
 std::string with_settings(std::string_view marked, std::string_view prefix) {
-  return replace_names(marked, begins, ends, in_marked_name,
-                       [&](std::string_view name) { return std::string(prefix) + std::string(name); });
+  return with_settings(marked, [&](std::string_view name) { return std::string(prefix) + std::string(name); });
 }
 
 std::string format_marked(fmt::string_view text, fmt::format_args args) {

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ std::string setting(std::string_view name);
 std::string mark_settings(std::string_view text);
 // A marked text for users: the prefix before every name, and no marks.
 std::string with_settings(std::string_view marked, std::string_view prefix);
+// The same with names as shown(name) writes them.
+std::string with_settings(std::string_view marked, const std::function<std::string(std::string_view)>& shown);
 
 // Formats a message and marks each @name@ of the format string. Arguments are inserted unchanged: '@' is an ordinary
 // character in them, and names that are already marked stay marked.

@@ -20,6 +20,7 @@ Progress* shown = nullptr;  // the outermost bar on a terminal
 std::atomic<bool> any_shown{false};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 std::atomic<int> ends_at_once{0};    // how many ask for that
+thread_local const StopRequest* request_in_force = nullptr;
 
 void on_signal(int signal) {
   // A terminal that closes sends SIGHUP more than once, from the kernel and from the shell; only other signals end the
@@ -129,7 +130,13 @@ EndsAtOnce::EndsAtOnce() {
 }
 EndsAtOnce::~EndsAtOnce() { --ends_at_once; }
 
-bool interrupted() noexcept { return interrupt_flag != 0; }
+const StopRequest* StopRequest::current() noexcept { return request_in_force; }
+StopRequest::InForce::InForce(const StopRequest* request) noexcept
+    : before_(std::exchange(request_in_force, request)) {}
+StopRequest::InForce::~InForce() { request_in_force = before_; }
+
+bool interrupted() noexcept { return interrupted(request_in_force); }
+bool interrupted(const StopRequest* request) noexcept { return interrupt_flag != 0 || (request && request->stopped()); }
 
 void throw_if_interrupted() {
   if (interrupted()) throw InterruptedError("interrupted; nothing was left behind");

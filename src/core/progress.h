@@ -1,4 +1,4 @@
-// A progress bar on stderr for long work, and the flag that Ctrl-C sets.
+// A progress bar on stderr for long work, the flag that Ctrl-C sets, and requests to stop.
 #pragma once
 
 #include <atomic>
@@ -51,10 +51,38 @@ class Progress {
   std::uint64_t disk_before_, link_before_;  // the counts at the start
 };
 
+// Stops the work of one caller and of nobody else: for programs in which several runs may go on at once. Work heeds it
+// wherever it heeds Ctrl-C.
+class StopRequest {
+ public:
+  void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+  bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+  // The request in force for the calling thread; null: none.
+  static const StopRequest* current() noexcept;
+
+  // Puts a request in force for the calling thread, and for threads that work for it, except those of OpenMP: before a
+  // loop of OpenMP, take current().
+  class InForce {
+   public:
+    explicit InForce(const StopRequest* request) noexcept;
+    ~InForce();
+    InForce(const InForce&) = delete;
+    InForce& operator=(const InForce&) = delete;
+
+   private:
+    const StopRequest* before_;
+  };
+
+ private:
+  std::atomic<bool> stopped_{false};
+};
+
 // Makes Ctrl-C, SIGTERM and the SIGHUP of a lost terminal set a flag instead of ending the process, unless they are
 // ignored; a second Ctrl-C or SIGTERM ends it at once.
 void catch_interrupts();
+// Whether that flag is set, or the work of the calling thread is to stop; or that for which a request is in force.
 bool interrupted() noexcept;
+bool interrupted(const StopRequest* request) noexcept;
 // While this lives, the first of these signals ends the process at once: for long work that leaves nothing behind and
 // does not look at the flag.
 class EndsAtOnce {
@@ -64,7 +92,7 @@ class EndsAtOnce {
   EndsAtOnce(const EndsAtOnce&) = delete;
   EndsAtOnce& operator=(const EndsAtOnce&) = delete;
 };
-// Throws InterruptedError once the flag is set.
+// Throws InterruptedError once interrupted() is true.
 void throw_if_interrupted();
 
 }  // namespace millrace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "millrace/core/progress.h"
 #include "millrace/core/timeline.h"
 
 namespace millrace {
@@ -54,6 +55,7 @@ void Team::run(const std::function<void(std::size_t)>& job, std::size_t members)
   job_ = &job;
   members_ = members;
   timeline_ = Timeline::current();
+  request_ = StopRequest::current();
   failed_ = false;
   error_ = nullptr;
   arrived_ = 0;
@@ -93,6 +95,7 @@ void Team::work(std::size_t i) {
 
 void Team::do_job(std::size_t i) {
   const Timeline::InForce in_force(timeline_);
+  const StopRequest::InForce stoppable(request_);
   try {
     (*job_)(i);
   } catch (const Abandoned&) {

@@ -16,6 +16,7 @@
 
 namespace millrace {
 
+class StopRequest;
 class Timeline;
 
 class Team {
@@ -47,7 +48,8 @@ class Team {
   const std::size_t size_;
   const std::function<void(std::size_t)>* job_ = nullptr;
   std::size_t members_ = 0;
-  Timeline* timeline_ = nullptr;  // of the thread that gave the job
+  Timeline* timeline_ = nullptr;          // of the thread that gave the job
+  const StopRequest* request_ = nullptr;  // the same
   std::unique_ptr<Jobs[]> jobs_;
   std::atomic<bool> closing_{false};
   WaitCount busy_;

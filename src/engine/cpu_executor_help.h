@@ -77,7 +77,8 @@ template <class Own, class Help>
 PassCounts share_pool(PagePool& pool, double pause, const Own& own, const Help& help) {
   PassCounts counts;
   std::exception_ptr error;
-  std::thread helper([&] {
+  std::thread helper([&, request = StopRequest::current()] {
+    const StopRequest::InForce stoppable(request);
     try {
       counts = help();
     } catch (...) {

@@ -141,6 +141,7 @@ void CudaPages::load_to_device(Set& set) {
       std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
   const int threads =
       static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
+  const StopRequest* const request = StopRequest::current();
 #pragma omp parallel num_threads(threads)
   {
     std::optional<CudaLoader> loader;
@@ -150,7 +151,7 @@ void CudaPages::load_to_device(Set& set) {
     });
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (!loader || first_exception.thrown_before(i) || interrupted()) continue;
+      if (!loader || first_exception.thrown_before(i) || interrupted(request)) continue;
       first_exception.run(i, [&] {
         const Piece piece = pieces[i];
         loader->load(piece.first, piece.last, set.resident.data() + piece.place);

@@ -37,6 +37,8 @@ struct GraphNeeds {
   std::uint64_t list_bytes_per_edge = 0;      // room for lists of rows: for all at once, if there is so much
   std::uint64_t result_bytes_per_vertex = 0;  // that come back from a GPU
   std::uint64_t output_bytes = 0;             // afterwards, with the pages gone: results, ids and their order
+
+  bool operator==(const GraphNeeds&) const = default;
 };
 
 // What is taken of the first device's host memory before a graph is loaded: what stays, and the most on the way.

@@ -15,6 +15,7 @@ struct AttributeNeeds {
   std::uint64_t bytes = 0;  // for each vertex
   std::uint64_t count = 0;
 
+  bool operator==(const AttributeNeeds&) const = default;
   AttributeNeeds operator+(const AttributeNeeds& more) const { return {bytes + more.bytes, count + more.count}; }
 };
 
@@ -36,6 +37,8 @@ struct SuperstepNeeds {
   std::uint64_t sent_bytes = 0;     // of the widest that is the same along all edges of its source, and not the source
   std::uint64_t view_bytes = 0;     // for each vertex, of all attributes that one program with weights has
   std::uint32_t thread_bits = 0;    // for each vertex and thread of a cpu
+
+  bool operator==(const SuperstepNeeds&) const = default;
 };
 
 // Supersteps that run these programs.

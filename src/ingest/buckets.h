@@ -63,6 +63,7 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
   std::vector<std::vector<std::uint64_t>> place(max_threads);  // per thread, per bucket
   for (auto& mine : place) mine.assign(num_buckets, 0);
 
+  const StopRequest* const request = StopRequest::current();
   FirstException failed;
   buckets.offsets.assign(num_buckets + 1, 0);
 #pragma omp parallel num_threads(max_threads)
@@ -74,7 +75,7 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
     // Once Ctrl-C was pressed, the rest is left out: nobody will read it.
     const auto visit_all = [&](const auto& emit) {
       constexpr std::uint64_t block = 1u << 20;
-      for (std::uint64_t from = first; from < last && !interrupted(); from += block)
+      for (std::uint64_t from = first; from < last && !interrupted(request); from += block)
         visit(from, std::min(last, from + block), emit);
     };
     visit_all([&](std::uint64_t row_key, const Item&) { ++mine[find(row_key)]; });

@@ -92,9 +92,10 @@ class Generator {
 template <class Body>
 void for_blocks(std::uint64_t begin, std::uint64_t end, Body body) {
   const std::uint64_t blocks = (end - begin + block_edges - 1) / block_edges;
+  const StopRequest* const request = StopRequest::current();
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::uint64_t block = 0; block < blocks; ++block) {
-    if (interrupted()) continue;
+    if (interrupted(request)) continue;
     const std::uint64_t first = begin + block * block_edges;
     body(first, std::min(first + block_edges, end));
   }

@@ -146,9 +146,10 @@ Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
     std::uint64_t loops = 0;
     constexpr std::uint64_t block = 1u << 20;  // after each, Ctrl-C is heeded
     const std::uint64_t size = window.edges.size();
+    const StopRequest* const request = StopRequest::current();
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops)
     for (std::uint64_t first = 0; first < size; first += block)
-      for (std::uint64_t i = first; i < (interrupted() ? 0 : std::min(size, first + block)); ++i) {
+      for (std::uint64_t i = first; i < (interrupted(request) ? 0 : std::min(size, first + block)); ++i) {
         const Edge edge = window.edges[i];
         loops += edge.source == edge.target;
         count(degrees.out[edge.source]);

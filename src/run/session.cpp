@@ -19,6 +19,8 @@ std::uint64_t add_limits(std::uint64_t a, std::uint64_t b) {
   return b == Budget::unlimited ? b : a == Budget::unlimited ? a : a + b;
 }
 
+}  // namespace
+
 void write_column(const ResultWriter& writer, const std::filesystem::path& path, const ValueColumn& column) {
   using Kind = ValueColumn::Kind;
   using Whole = std::span<const std::uint32_t>;
@@ -34,8 +36,6 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
       std::visit([&](const auto& values) { writer.write(path, values); }, column.values);
   }
 }
-
-}  // namespace
 
 // The store is opened before the devices: if both fail, the error of the store is reported.
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
@@ -91,12 +91,17 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
   report_.note = algorithm.note(*store_, direction(algorithm));
   report_.check.clear();
   try {
-    load(algorithm, wanted);
+    if (has_loaded(algorithm, wanted)) {
+      report_.load_seconds = 0;
+      if (wanted.check) require_room_for_check();
+    } else {
+      load(algorithm, wanted);
+    }
     Outcome outcome = compute(algorithm);
     engine_.reset();
     progress_.reset();  // removes the bar; the pages stay for the check
     if (wanted.check) check(outcome);
-    unload();
+    if (!keeps_pages_ || algorithm.finish_memory(*store_) > 0) unload();  // finishing was planned with the pages gone
     const Timeline::Step step("finish");
     algorithm.finish(*store_, outcome, host_memory(), finished);
     return outcome;
@@ -110,6 +115,18 @@ void Session::unload() {
   engine_.reset();
   progress_.reset();
   graph_.reset();
+  loaded_.reset();
+}
+
+void Session::keep_pages(bool keep) {
+  keeps_pages_ = keep;
+  if (!keep) unload();
+}
+
+// Input takes memory before a graph is loaded, so an algorithm with input loads the graph again.
+bool Session::has_loaded(const Algorithm& algorithm, const Wanted& wanted) const {
+  if (!keeps_pages_ || !graph_ || !loaded_ || algorithm.input_memory(*store_).most > 0) return false;
+  return *loaded_ == needs_of_run(algorithm, *store_, direction(algorithm), !wanted.columns.empty());
 }
 
 void Session::load(Algorithm& algorithm, const Wanted& wanted) {
@@ -126,6 +143,7 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   report_.load_seconds = 0;
   report_.planned_memory = report_.attribute_memory = 0;
   load_graph(needs);
+  loaded_ = needs;
   if (wanted.check) require_room_for_check();
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "millrace/report/results.h"
@@ -24,6 +25,9 @@ struct RunSettings {
   bool progress = false;                                // show a bar on a terminal
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
+
+// Writes a column that is finished (ValueColumn::finish).
+void write_column(const ResultWriter& writer, const std::filesystem::path& path, const ValueColumn& column);
 
 class Session {
  public:
@@ -48,6 +52,10 @@ class Session {
   // column that the algorithm does not have.
   Outcome run(
       Algorithm& algorithm, const Wanted& wanted, const Finished& finished = [](const auto&) {});
+
+  // From now on pages stay loaded after a run, and the next one computes on them if it needs the same of the graph; or
+  // they are freed, now and after every run.
+  void keep_pages(bool keep);
 
   // For callers that compute more than once with the same pages; they stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
@@ -75,6 +83,7 @@ class Session {
   std::vector<Device*> all_devices() const;
   void load_graph(const GraphNeeds& needs);
   std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;
+  bool has_loaded(const Algorithm& algorithm, const Wanted& wanted) const;
   void unload();
   void check(const Outcome& outcome);
   bool elsewhere() const;
@@ -87,6 +96,8 @@ class Session {
   std::vector<ChosenDevice> devices_;
   HelpOptions help_;
   std::unique_ptr<GraphParts> graph_;
+  std::optional<GraphNeeds> loaded_;  // what graph_ was loaded for
+  bool keeps_pages_ = false;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
   With with_ = With::topology;      // which part of pages the run and its check read

@@ -14,6 +14,7 @@
 #include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/format.h"
+#include "millrace/store/fleeting.h"
 
 namespace millrace {
 
@@ -118,6 +119,7 @@ void File::write(std::span<const std::byte> bytes, std::uint64_t offset) const {
 }
 
 void File::sync() const {
+  if (Fleeting::in_force()) return;
   if (fsync(descriptor_) != 0) throw_system_error("sync", path_);
 }
 

@@ -15,6 +15,12 @@ TEST(Error, ShowsSettingsPlainOrWithAPrefix) {
   EXPECT_EQ(with_settings(error.marked(), ""), error.what());
 }
 
+TEST(Error, ShowsSettingsInAnyForm) {
+  const UsageError error("@host-memory@ and @device@");
+  const auto shown = [](std::string_view name) { return "<" + std::string(name) + ">"; };
+  EXPECT_EQ(with_settings(error.marked(), shown), "<host-memory> and <device>");
+}
+
 TEST(Error, WithoutSettingsIsItsText) {
   const BadInputError error("line {} of {}", 7, "a.txt");
   EXPECT_STREQ(error.what(), "line 7 of a.txt");

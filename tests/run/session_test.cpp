@@ -4,6 +4,7 @@
 #include <set>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/core/progress.h"
 #include "millrace/engine/graph_parts.h"
 #include "support/graphs.h"
 
@@ -56,6 +57,54 @@ TEST(SessionTest, LoadsAgainAndComputesOften) {
     EXPECT_EQ(levels(session.compute(*bfs)), once);
     EXPECT_EQ(session.supersteps().size(), 2 * supersteps);
   }
+}
+
+TEST(SessionTest, KeepsPagesForRunsThatNeedTheSame) {
+  const StoredGraph stored(cycle(60));
+  Session session(stored.store().path(), on_cpu());
+  session.keep_pages(true);
+  const auto load_seconds = [&](const char* name, const OptionTexts& options, bool check = false) {
+    const Outcome outcome = session.run(*make_algorithm(name, options), {.columns = {}, .check = check});
+    return session.report(outcome).load_seconds;
+  };
+  EXPECT_GT(load_seconds("bfs", {{"source", "0"}}), 0);
+  const GraphParts* const loaded = &session.graph();
+  EXPECT_EQ(load_seconds("bfs", {{"source", "7"}}), 0);
+  EXPECT_EQ(load_seconds("bfs", {{"source", "7"}}, true), 0) << "and checked on them";
+  EXPECT_EQ(&session.graph(), loaded);
+  EXPECT_GT(load_seconds("pagerank", {}), 0) << "needs other things";
+  EXPECT_EQ(load_seconds("pagerank", {{"iterations", "3"}}), 0);
+  const auto diverging = make_algorithm("katz", {{"alpha", "1e9"}});
+  EXPECT_THROW(session.run(*diverging, {}), Error);
+  EXPECT_GT(load_seconds("pagerank", {}), 0) << "after a run that failed nothing is loaded";
+  session.keep_pages(false);
+  EXPECT_THROW(session.graph(), InternalError);
+  EXPECT_GT(load_seconds("pagerank", {}), 0);
+}
+
+TEST(SessionTest, MultipliesVectorsInMemory) {
+  const StoredGraph stored(chain(4));
+  Session session(stored.store().path(), on_cpu());
+  const std::vector<double> x{1, 2, 3, 4};
+  const auto product = make_spmv_of(std::span(x));
+  const Outcome outcome = session.run(*product, {.columns = {"y"}, .check = true});
+  const auto y = outcome.values<double>("y");
+  EXPECT_EQ(std::vector(y.begin(), y.end()), (std::vector<double>{2, 3, 4, 0}));
+  const std::vector<float> few{1, 2};
+  EXPECT_THROW(session.run(*make_spmv_of(std::span(few)), {}), UsageError);
+}
+
+TEST(SessionTest, StopsWhenItIsAskedTo) {
+  const StoredGraph stored(cycle(60));
+  Session session(stored.store().path(), on_cpu());
+  const auto pagerank = make_algorithm("pagerank");
+  StopRequest request;
+  {
+    const StopRequest::InForce in_force(&request);
+    request.stop();
+    EXPECT_THROW(session.run(*pagerank, {}), InterruptedError);
+  }
+  EXPECT_NO_THROW(session.run(*pagerank, {}));
 }
 
 TEST(SessionTest, RefusesColumnsThatThereAreNot) {

@@ -1,0 +1,54 @@
+"""Millrace: graph algorithms for graphs larger than memory, on CPUs and NVIDIA GPUs.
+
+>>> import millrace
+>>> g = millrace.open("wiki-Vote.txt")
+>>> g.pagerank().top(3)
+"""
+
+from . import _core
+from ._options import CATALOGUE
+from ._table import NO_VERTEX, UNREACHED
+from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError
+from .graph import Graph
+from .result import Result
+from .runs import Session
+from .sources import generate, import_file, open
+
+__version__ = _core.version
+with_cuda = _core.with_cuda
+from_edges = Graph.from_edges
+from_scipy = Graph.from_scipy
+
+
+def algorithms():
+    """What the catalogue says of every algorithm, by the name of its method: options, types, ranges, columns."""
+    return CATALOGUE
+
+
+def show_progress(show):
+    """Whether long work shows a bar, where stderr is a terminal. It does by default."""
+    _core.show_progress(show)
+
+
+__all__ = [
+    "BadInputError",
+    "DeviceError",
+    "DoesNotFitError",
+    "Error",
+    "Graph",
+    "InternalError",
+    "IoError",
+    "NO_VERTEX",
+    "Result",
+    "Session",
+    "UNREACHED",
+    "UsageError",
+    "algorithms",
+    "from_edges",
+    "from_scipy",
+    "generate",
+    "import_file",
+    "open",
+    "show_progress",
+    "with_cuda",
+]

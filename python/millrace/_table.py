@@ -1,0 +1,66 @@
+"""Results as tables: columns with missing values, ids instead of vertices."""
+
+import numpy as np
+
+NO_VERTEX = 2**32 - 1
+UNREACHED = 2**32 - 1
+
+
+def missing_in(kind, values):
+    """Where a column has no value: not reached, or no vertex. None: nowhere."""
+    if kind == "numbers" or values.dtype.kind == "f":
+        return None
+    absent = values == values.dtype.type(NO_VERTEX)
+    return absent if absent.any() else None
+
+
+def with_ids(graph, values, absent):
+    """Vertices as original ids, or names; where they are absent, anything."""
+    present = values if absent is None else np.where(absent, 0, values)
+    if graph.num_vertices == 0:
+        return present
+    ids = graph.ids
+    if isinstance(ids, np.ndarray):
+        return ids[present]
+    return [ids[i] for i in present]
+
+
+def columns_of(result):
+    """[(name, values or list of names, where they are missing)], the ids first."""
+    graph = result.graph
+    table = [("id", graph.ids, None)]
+    for name, (kind, values) in result._run.columns.items():
+        absent = missing_in(kind, values)
+        if kind == "vertices":
+            values = with_ids(graph, values, absent)
+        table.append((name, values, absent))
+    return table
+
+
+FORMATS = {"uint8": "C", "uint32": "I", "int64": "l", "uint64": "L", "float32": "f", "float64": "g"}
+
+
+def for_arrow(name, values, absent):
+    """The column as Arrow has it: name, format, buffers, number of missing values."""
+    valid, count = None, 0
+    if absent is not None:
+        valid, count = np.packbits(~absent, bitorder="little"), int(absent.sum())
+    if isinstance(values, np.ndarray):
+        return name, FORMATS[values.dtype.name], [valid, np.ascontiguousarray(values)], count
+    texts = [text.encode("utf-8", "replace") for text in values]
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=offsets[1:])
+    data = np.frombuffer(b"".join(texts) or b"\0", np.uint8)
+    return name, "U", [valid, offsets, data], count
+
+
+class Table:
+    """What reads Arrow reads this: pyarrow.table(t), polars.DataFrame(t), pandas by PyArrow, DuckDB."""
+
+    def __init__(self, columns, rows):
+        self._columns, self._rows = columns, rows
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        from . import _core
+
+        return _core.arrow_stream([for_arrow(*column) for column in self._columns], self._rows)

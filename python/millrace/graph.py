@@ -1,0 +1,245 @@
+"""Graphs."""
+
+import html
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core, _inputs
+from ._options import Files, ask, find_algorithm, texts_of
+from .errors import UsageError
+from .result import Result
+from .runs import Runs, Session
+
+
+def _remove(folder, process):
+    if os.getpid() == process:  # a process that was forked leaves the folder to its parent
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def make_graph(path, make):
+    """The graph that make(path of the store) makes: at `path`, or temporary."""
+    if path is not None:
+        make(os.fspath(path))
+        return Graph(_core.open(os.fspath(path), [], "", 0))
+    folder = tempfile.mkdtemp(prefix="millrace-")
+    try:
+        store = os.path.join(folder, "graph.store")
+        make(store)
+        graph = Graph(_core.open(store, [], "", 0), name="a temporary graph")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    graph._folder = weakref.finalize(graph, _remove, folder, os.getpid())
+    return graph
+
+
+class Graph(Runs):
+    """A graph in a store. Made by ``millrace.open``, ``Graph.from_edges`` and others, not by its constructor."""
+
+    def __init__(self, store, name=None):
+        self._store = store
+        self._name = name
+        self._ids = None
+        self._folder = None
+
+    # What it is
+
+    @property
+    def num_vertices(self) -> int:
+        """The number of vertices."""
+        return self._store.num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        """Directed edges: an undirected edge counts twice, a self-loop once."""
+        return self._store.num_edges
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges have a direction."""
+        return self._store.directed
+
+    @property
+    def weighted(self) -> bool:
+        """Whether edges have weights."""
+        return self._store.weighted
+
+    @property
+    def path(self) -> pathlib.Path:
+        """Where the store is, or the graph file that it was made from."""
+        return self._store.path
+
+    @property
+    def name(self) -> str:
+        """For people: the path, or that it is temporary."""
+        return self._name or str(self.path)
+
+    def info(self) -> dict[str, Any]:
+        """The figures of the store, as ``millrace info --json`` prints them."""
+        return json.loads(self._store.describe(True))
+
+    @property
+    def ids(self) -> np.ndarray | list[str]:
+        """The original id of each vertex, in the order of vertices: an array of uint64, or a list of names."""
+        if self._ids is None:
+            ids = self._store.ids()
+            if ids is None:
+                ids = np.arange(self.num_vertices, dtype=np.uint64)
+            if self._store.has_names:
+                names = self._store.names()
+                ids = [names[i] for i in ids.tolist()]
+            else:
+                ids.flags.writeable = False
+            self._ids = ids
+        return self._ids
+
+    def vertices(self, ids: Sequence[int | str] | np.ndarray) -> np.ndarray:
+        """The vertices that have these ids or names, as an array. Raises UsageError for one that there is not."""
+        if self._store.has_names or len(ids) <= 16:
+            return np.array(self._store.find([str(one) for one in ids]), np.uint32)
+        order = np.argsort(self.ids, kind="stable")
+        wanted = np.asarray(ids, np.uint64)
+        places = np.minimum(np.searchsorted(self.ids, wanted, sorter=order), max(len(order) - 1, 0))
+        found = order[places].astype(np.uint32) if len(order) else np.zeros(0, np.uint32)
+        wrong = np.flatnonzero(self.ids[found] != wanted) if len(order) else np.arange(len(wanted))
+        if len(wrong):
+            raise UsageError(f"there is no vertex {wanted[wrong[0]]}")
+        return found
+
+    @property
+    def out_degrees(self) -> np.ndarray:
+        """Edges that leave each vertex, by vertex."""
+        return self._store.degrees(True)
+
+    @property
+    def in_degrees(self) -> np.ndarray:
+        """Edges that arrive at each vertex, by vertex."""
+        return self._store.degrees(False)
+
+    # Runs
+
+    def _ask(self, files, name, columns, check, record, threads, options, x=None):
+        return ask(files, name, columns, check, record, threads, options, x)
+
+    def _run(self, asked, name, options):
+        call = f"graph.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
+        return Result(self, _core.run(self._store, asked), call)
+
+    def explain(
+        self,
+        algorithm: str,
+        /,
+        *,
+        columns: Sequence[str] | str | None = None,
+        check: bool = False,
+        threads: int | None = None,
+        as_dict: bool = False,
+        **options: Any,
+    ) -> Any:
+        """How a run would go: where everything would lie, how long it would take, and the other plans. A text, or with
+        ``as_dict`` what ``millrace explain --json`` prints. An algorithm that was never measured on this machine is
+        measured first, for some seconds."""
+        with Files(find_algorithm(algorithm)["options"]) as files:
+            asked = ask(files, algorithm, columns, check, False, threads, options)
+            text = _core.explain(self._store, asked, as_dict)
+        return json.loads(text) if as_dict else text
+
+    def session(self, *, memory: str | None = None, threads: int | None = None, **settings: Any) -> "Session":
+        """A context in which pages stay loaded between runs that need the same of the graph. ``memory`` is
+        ``host_memory``; ``device`` and the other settings of runs are given here, once."""
+        if memory is not None:
+            settings["host_memory"] = memory
+        return Session(self, texts_of(settings), int(threads or 0))
+
+    # To other forms
+
+    def edges(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """(sources, targets, weights or None) of every edge, by vertex; an undirected edge is there both ways."""
+        return _core.edges(self._store)
+
+    def to_scipy(self) -> Any:
+        """The adjacency matrix as a ``scipy.sparse.csr_array``: row ``i`` has the out-edges of vertex ``i``."""
+        import scipy.sparse
+
+        row, column, weight = self.edges()
+        n = self.num_vertices
+        if n < 2**31:
+            row, column = row.view(np.int32), column.view(np.int32)
+        values = np.ones(len(row), np.float64) if weight is None else weight
+        return scipy.sparse.coo_array((values, (row, column)), shape=(n, n)).tocsr()
+
+    def __len__(self):
+        return self.num_vertices
+
+    def __repr__(self):
+        kind = ("directed" if self.directed else "undirected") + (", weighted" if self.weighted else "")
+        return f"<millrace.Graph {self.name}: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}>"
+
+    def _repr_html_(self):
+        counts = np.bincount(np.ceil(np.log2(self.out_degrees.astype(np.float64) + 1)).astype(np.int64))
+        most, rows = max(counts.max(initial=0), 1), []
+        for bits, count in enumerate(counts.tolist()):
+            first, last = (0, 0) if bits == 0 else (2 ** (bits - 1), 2**bits - 1)
+            if count:
+                bar = (
+                    f"<div style='background:#4a7ebb;height:.8em;width:{np.log1p(count) / np.log1p(most) * 16:.2f}em'>"
+                )
+                degree = str(first) if first == last else f"{first} to {last}"
+                rows.append(f"<tr><td>{degree}</td><td>{count:,}</td><td style='text-align:left'>{bar}</div></td></tr>")
+        head = "<tr><th>out-degree</th><th>vertices</th><th></th></tr>"
+        return f"<div>{html.escape(repr(self)[1:-1])}<table>{head}{''.join(rows)}</table></div>"
+
+    # Where graphs come from
+
+    @classmethod
+    def from_edges(
+        cls,
+        src: Any,
+        dst: Any = None,
+        weight: Any = None,
+        directed: bool = True,
+        path: str | os.PathLike[str] | None = None,
+        memory: str | None = None,
+        threads: int | None = None,
+        **layout: Any,
+    ) -> "Graph":
+        """A graph from columns of sources, targets and perhaps weights, or from a table of these as the only argument.
+
+        Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
+        ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
+        whole numbers from 0 to 2**64 - 1, or texts. Without ``path`` the graph is temporary: its store is in the folder
+        of temporary files (TMPDIR) and is removed with the graph. ``memory``, such as "1G", is the most memory to use
+        beside the columns; edges that do not fit go through temporary files. ``layout``: options of ``import_file``,
+        such as ``duplicates="sum"``, ``self_loops="keep"``, ``force=True``.
+        """
+        given = _inputs.edge_columns(src, dst, weight)
+        options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
+        return make_graph(path, lambda store: _core.build_edges(store, given, options, int(threads or 0), path is None))
+
+    @classmethod
+    def from_scipy(
+        cls,
+        matrix: Any,
+        directed: bool = True,
+        weighted: bool = True,
+        path: str | os.PathLike[str] | None = None,
+        memory: str | None = None,
+        **layout: Any,
+    ) -> "Graph":
+        """A graph from a square sparse matrix of SciPy: an entry in row i and column j is an edge from i to j. Vertices
+        without entries are left out, as in ``from_edges``. Of an undirected graph one triangle is enough."""
+        if matrix.shape[0] != matrix.shape[1]:
+            raise UsageError(f"the matrix has {matrix.shape[0]} rows and {matrix.shape[1]} columns; a graph is square")
+        entries = matrix.tocoo()
+        weight = entries.data if weighted else None
+        if weight is not None and weight.dtype.kind == "b":
+            weight = weight.view(np.uint8)
+        return cls.from_edges(entries.row, entries.col, weight, directed, path, memory, **layout)

@@ -1,0 +1,205 @@
+"""What a run found."""
+
+import html
+import json
+import os
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _table
+from .errors import UsageError
+
+
+class Result:
+    """The result of a run: columns with a value for each vertex, and what is known of the run.
+
+    Columns are in the order of vertices: value ``i`` is that of the vertex with the id ``graph.ids[i]``. They are
+    NumPy arrays that refer to the memory of the result, without a copy, and cannot be written to. A level, a whole
+    distance or a vertex that there is not is 4294967295 (``millrace.UNREACHED``, ``millrace.NO_VERTEX``); a real
+    distance is infinite. Values of columns that name vertices (parents, components) are vertices: ``graph.ids`` has
+    their ids. ``by_id``, ``to_pandas`` and ``to_arrow`` have ids instead, and missing values.
+    """
+
+    def __init__(self, graph, run, call):
+        self.graph = graph
+        self._run = run
+        self._call = call
+        self._report = None
+        self._columns = {name: values for name, (_, values) in run.columns.items()}
+        for remark in run.remarks:
+            warnings.warn(remark, stacklevel=4)
+
+    # Columns
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f"{name}; there are {', '.join(self._columns) or 'no columns'}") from None
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        columns = self.__dict__.get("_columns", {})
+        if name in columns:
+            return columns[name]
+        raise AttributeError(f"a result of {self.__dict__['_run'].algorithm} has no {name}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._columns]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return self.graph.num_vertices
+
+    def kind(self, name: str) -> str:
+        """What the values of a column are: numbers, levels, distances or vertices."""
+        return self._run.columns[name][0]
+
+    def _main(self, column):
+        if column is None:
+            if not self._columns:
+                raise UsageError(f"{self._run.algorithm} has no columns")
+            return next(iter(self._columns))
+        self[column]
+        return column
+
+    # What is known of the run
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm."""
+        return self._run.algorithm
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """All that is known of the run, as ``millrace run --json`` prints it."""
+        if self._report is None:
+            self._report = json.loads(self._run.json())
+        return self._report
+
+    @property
+    def results(self) -> dict[str, Any]:
+        """What was found beside the columns: the number of components, iterations, ..."""
+        return self.report.get("results", {})
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of an iterative algorithm, supersteps of others."""
+        return self.results.get("iterations", self._run.supersteps)
+
+    @property
+    def seconds(self) -> float:
+        """How long the algorithm took, without loading."""
+        return self.report.get("seconds", self._run.seconds)
+
+    @property
+    def plan(self) -> str:
+        """Where it was computed and where the pages were, in one line."""
+        return self._run.plan
+
+    # As others want it
+
+    def by_id(self, column: str | None = None) -> Any:
+        """(ids, values) in ascending order of ids; of names, a dict in their order."""
+        name = self._main(column)
+        kind, values = self._run.columns[name]
+        if kind == "vertices":
+            values = _table.with_ids(self.graph, values, _table.missing_in(kind, values))
+        ids = self.graph.ids
+        if isinstance(ids, np.ndarray):
+            order = np.argsort(ids, kind="stable")
+            values = values[order] if isinstance(values, np.ndarray) else [values[i] for i in order]
+            return ids[order], values
+        absent = _table.missing_in(*self._run.columns[name])
+        values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+        if absent is not None:
+            values = [None if none else value for none, value in zip(absent.tolist(), values)]
+        return dict(sorted(zip(ids, values)))
+
+    def top(self, n: int = 10, column: str | None = None) -> list[tuple[int | str, float]]:
+        """[(id, value)] of the ``n`` vertices of the highest values; among equal ones those of the lowest vertices."""
+        name = self._main(column)
+        kind, values = self._run.columns[name]
+        absent = _table.missing_in(kind, values)
+        candidates = np.arange(len(values)) if absent is None else np.flatnonzero(~absent)
+        n = min(int(n), len(candidates))
+        if n <= 0:
+            return []
+        some = values[candidates]
+        if n < len(some):
+            least = np.partition(some, len(some) - n)[len(some) - n]
+            candidates, some = candidates[some >= least], some[some >= least]
+        order = np.lexsort((candidates, -some.astype(np.float64)))[:n]
+        ids = self.graph.ids
+        return [(ids[i] if isinstance(ids, list) else ids[i].item(), values[i].item()) for i in candidates[order]]
+
+    def to_arrow(self) -> Any:
+        """A ``pyarrow.Table`` of ids and columns; needs PyArrow. Polars, DuckDB and others read the result itself."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """Arrow's C stream interface: ids and columns, a row for each vertex."""
+        table = _table.columns_of(self)
+        return _table.Table(table, self.graph.num_vertices).__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` whose index is the ids; needs pandas. Whole numbers with missing ones are Int64."""
+        import pandas
+
+        (_, ids, _), *columns = _table.columns_of(self)
+        data = {}
+        for name, values, absent in columns:
+            series = pandas.Series(values, copy=False)
+            if absent is not None:
+                if series.dtype.kind in "iu":
+                    series = series.astype("UInt64" if series.dtype == np.uint64 else "Int64")
+                series = series.mask(absent)
+            data[name] = series.array if absent is not None else values
+        return pandas.DataFrame(data, index=pandas.Index(ids, name="id"), copy=False)
+
+    def write(self, path: str | os.PathLike[str], column: str | None = None) -> None:
+        """Writes a column by id, as the command does: text, CSV (.csv) or an array (.npy)."""
+        self._run.write(self._main(column), path)
+
+    def report_page(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page to look at in a browser. With ``record=True`` in the call of the run it has a timeline."""
+        self._run.write_page(path, self._call)
+
+    # To look at
+
+    def summary(self, top: int = 10, verbose: bool = False) -> str:
+        """The text that ``millrace run`` prints."""
+        return self._run.table(top, verbose)
+
+    def __repr__(self):
+        return self.summary().rstrip("\n")
+
+    def _repr_html_(self):
+        rows = []
+        parts, missing = self._run.answer(10) if self._columns else ([], "")
+        for title, values, log in parts:
+            most = max((value for _, _, value in values), default=0)
+            rows.append(f"<tr><th colspan=3 style='text-align:left'>{html.escape(title)}</th></tr>")
+            for name, text, value in values[:24]:
+                share = (np.log1p(value) / np.log1p(most) if log else value / most) if most > 0 else 0
+                bar = f"<div style='background:#4a7ebb;height:.8em;width:{max(0, share) * 16:.2f}em'></div>"
+                cells = f"<td style='text-align:left'>{html.escape(name)}</td><td>{html.escape(text)}</td>"
+                rows.append(f"<tr>{cells}<td style='text-align:left'>{bar}</td></tr>")
+        if missing:
+            rows.append(f"<tr><td colspan=3>{html.escape(missing)}</td></tr>")
+        title = f"{html.escape(self.algorithm)} on {html.escape(str(self.graph.name))}"
+        text = (
+            f"{self.graph.num_vertices:,} vertices, {self.graph.num_edges:,} edges; {self.plan}; {self.seconds:.3g} s"
+        )
+        return f"<div><b>{title}</b><br>{html.escape(text)}<table>{''.join(rows)}</table></div>"

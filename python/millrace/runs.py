@@ -1,0 +1,97 @@
+"""Runs of algorithms, on a graph or in a session."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._algorithms import Algorithms
+from ._options import Files, ask, find_algorithm
+from .errors import UsageError
+from .result import Result
+
+
+class Runs(Algorithms):
+    """What graphs and sessions have in common: every algorithm as a method, and all of them by name."""
+
+    def run(
+        self,
+        algorithm: str,
+        /,
+        *,
+        columns: Sequence[str] | str | None = None,
+        check: bool = False,
+        record: bool = False,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Result:
+        """Runs an algorithm by its name; the methods of the algorithms say which options there are.
+
+        ``columns``: the names of the columns to compute, or "all"; by default the main ones. ``check``: verify the
+        result by independent means. ``record``: record a timeline for ``Result.report_page``. ``threads``: how many
+        threads of the host to use.
+        """
+        if find_algorithm(algorithm)["name"] == "spmv":
+            x = options.pop("x", None)
+            if x is not None and not isinstance(x, (str, os.PathLike)):
+                return self.spmv(x, columns=columns, check=check, record=record, threads=threads, **options)
+            options["x"] = x
+        with Files(find_algorithm(algorithm)["options"]) as files:
+            return self._run(self._ask(files, algorithm, columns, check, record, threads, options), algorithm, options)
+
+    def spmv(
+        self,
+        x: Any,
+        *,
+        columns: Sequence[str] | str | None = None,
+        check: bool = False,
+        record: bool = False,
+        threads: int | None = None,
+        **options: Any,
+    ) -> Result:
+        """The product of the adjacency matrix with a vector by vertex: each vertex adds up the values of its
+        out-neighbours, times the weights of edges where there are some.
+
+        ``x`` has a value for each vertex, in the order of ``ids``; float32 is computed in float32, everything else in
+        float64. ``transpose``: add up in-neighbours instead. ``unweighted``: count every edge as 1. The column of the
+        result is ``y``.
+        """
+        if isinstance(x, (str, os.PathLike)):
+            return self.run("spmv", columns=columns, check=check, record=record, threads=threads, x=x, **options)
+        values = np.asarray(x)
+        values = np.ascontiguousarray(values, np.float32 if values.dtype == np.float32 else np.float64)
+        if values.ndim != 1:
+            raise UsageError(f"x has {values.ndim} dimensions; a vector has one")
+        with Files([]) as files:
+            return self._run(
+                self._ask(files, "spmv", columns, check, record, threads, options, values), "spmv", options
+            )
+
+
+class Session(Runs):
+    """A graph on devices, with pages that stay loaded between runs. Use it as a context: ``with g.session() as s:``."""
+
+    def __init__(self, graph, settings, threads):
+        self.graph = graph
+        self._session = _core.Session(graph._store, settings, threads)
+
+    def _ask(self, files, name, columns, check, record, threads, options, x=None):
+        if threads is not None:
+            raise UsageError("threads are given to the session, once")
+        return ask(files, name, columns, check, record, None, options, x, settings=False)
+
+    def _run(self, asked, name, options):
+        call = f"session.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
+        return Result(self.graph, self._session.run(asked), call)
+
+    def close(self) -> None:
+        """Frees the pages. The session cannot be used afterwards."""
+        self._session.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,49 @@
+"""Where graphs come from: stores, files, generators. Tables are in Graph.from_edges."""
+
+import os
+from typing import Any
+
+from . import _core
+from ._options import texts_of
+from .graph import Graph, make_graph
+
+
+def open(
+    path: str | os.PathLike[str], *, memory: str | None = None, threads: int | None = None, **options: Any
+) -> Graph:
+    """Opens a store, or a graph file of any format that ``import_file`` reads: that is imported once, and the store is
+    kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files."""
+    return Graph(_core.open(os.fspath(path), texts_of(options), str(memory or ""), int(threads or 0)))
+
+
+def import_file(
+    file: str | os.PathLike[str],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    threads: int | None = None,
+    **options: Any,
+) -> Graph:
+    """Imports a graph file to a store at ``path``; without one the graph is temporary. ``options`` are those of
+    ``millrace import`` with underscores: ``format``, ``columns``, ``ids``, ``weighted``, ``undirected``, ..."""
+    given = texts_of(options)
+    return make_graph(
+        path, lambda store: _core.import_file(os.fspath(file), store, given, int(threads or 0), path is None)
+    )
+
+
+def generate(
+    kind: str,
+    scale: int = 20,
+    *,
+    edge_factor: int = 16,
+    seed: int = 1,
+    weights: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    **layout: Any,
+) -> Graph:
+    """Makes a synthetic graph of 2**scale vertices: "rmat", "uniform" or "grid". ``weights``: "1:255" for random whole
+    numbers, "0.5:1" for real ones. ``layout``: options of ``import_file`` such as ``undirected=True``."""
+    graph = texts_of({"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights})
+    given = texts_of(layout)
+    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, int(threads or 0), path is None))

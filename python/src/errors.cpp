@@ -1,0 +1,59 @@
+#include "errors.h"
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "millrace/core/error.h"
+
+namespace nb = nanobind;
+
+namespace millrace::python {
+namespace {
+
+void raise(const char* type, const std::string& message) {
+  PyErr_SetObject(nb::module_::import_("millrace.errors").attr(type).ptr(), nb::str(message.c_str()).ptr());
+}
+
+const char* type_of(const Error& error) {
+  switch (error.code()) {
+    case ExitCode::usage:
+      return "UsageError";
+    case ExitCode::bad_input:
+      return "BadInputError";
+    case ExitCode::does_not_fit:
+      return "DoesNotFitError";
+    case ExitCode::device:
+      return "DeviceError";
+    default:
+      return dynamic_cast<const IoError*>(&error) ? "IoError" : "InternalError";
+  }
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const InterruptedError&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+  } catch (const Error& error) {
+    raise(type_of(error), with_arguments(error.marked()));
+  } catch (const std::system_error& error) {  // also of std::filesystem
+    raise("IoError", error.what());
+  }
+}
+
+}  // namespace
+
+std::string python_name(std::string_view name) {
+  std::string shown(name);
+  std::ranges::replace(shown, '-', '_');
+  return shown == "from" || shown == "in" || shown == "is" ? shown + "_" : shown;  // words of the language
+}
+
+std::string with_arguments(const std::string& marked) { return with_settings(marked, python_name); }
+
+void register_errors() { nb::register_exception_translator(translate, nullptr); }
+
+}  // namespace millrace::python

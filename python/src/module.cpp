@@ -1,0 +1,29 @@
+// The extension module millrace._core: what the package in python/millrace is made of.
+#include <nanobind/nanobind.h>
+
+#include "errors.h"
+#include "graph.h"
+#include "jobs.h"
+#include "millrace/core/progress.h"
+#include "millrace/devices/cuda.h"
+#include "millrace/version.h"
+#include "options.h"
+#include "result.h"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, module) {
+  using namespace millrace::python;
+  watch_forks();
+  register_errors();
+  bind_catalogue(module);
+  bind_graph(module);
+  bind_edges(module);
+  bind_matrix(module);
+  bind_result(module);
+  bind_run(module);
+  bind_arrow(module);
+  module.attr("version") = MILLRACE_VERSION;
+  module.attr("with_cuda") = MILLRACE_WITH_CUDA != 0;
+  module.def("show_progress", &millrace::Progress::set_enabled);
+}

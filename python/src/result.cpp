@@ -1,0 +1,133 @@
+#include "result.h"
+
+#include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "arrays.h"
+#include "errors.h"
+#include "jobs.h"
+#include "millrace/core/error.h"
+#include "millrace/report/answer.h"
+#include "millrace/report/report_page.h"
+#include "millrace/report/results.h"
+#include "millrace/run/find_answer.h"
+
+namespace nb = nanobind;
+
+namespace millrace::python {
+namespace {
+
+const char* kind_name(ValueColumn::Kind kind) {
+  switch (kind) {
+    case ValueColumn::Kind::levels:
+      return "levels";
+    case ValueColumn::Kind::distances:
+      return "distances";
+    case ValueColumn::Kind::vertices:
+      return "vertices";
+    case ValueColumn::Kind::numbers:
+      break;
+  }
+  return "numbers";
+}
+
+// {name: (kind, values)}: the arrays refer to the memory of the run, which lives as long as one of them.
+nb::dict columns_of(nb::handle self) {
+  const auto& run = nb::cast<const FinishedRun&>(self);
+  nb::dict columns;
+  for (const ValueColumn& column : run.outcome.columns)
+    columns[column.name.c_str()] = nb::make_tuple(
+        kind_name(column.kind),
+        std::visit([&]<class T>(std::span<const T> values) { return array_of<T>(values, self); }, column.values));
+  return columns;
+}
+
+Answer answer_of(FinishedRun& run, std::uint32_t top) {
+  return run_for([&] {
+    Answer answer = find_answer(run.algorithm->info(), run.outcome, *run.store, top, unlimited_budget());
+    answer.missing = with_arguments(answer.missing);
+    return answer;
+  });
+}
+
+nb::list rows_of(const std::vector<Answer::Row>& rows) {
+  nb::list list;
+  for (const Answer::Row& row : rows)
+    list.append(nb::make_tuple(
+        nb::steal(PyUnicode_DecodeUTF8(row.name.data(), static_cast<Py_ssize_t>(row.name.size()), "replace")), row.text,
+        row.number));
+  return list;
+}
+
+// [(title, rows, logarithmic)], and what is missing.
+nb::tuple answer(FinishedRun& run, std::uint32_t top) {
+  const Answer found = answer_of(run, top);
+  nb::list parts;
+  for (const Answer::Top& one : found.tops) parts.append(nb::make_tuple(one.title, rows_of(one.rows), false));
+  for (const Answer::Chart& one : found.charts) parts.append(nb::make_tuple(one.title, rows_of(one.bars), one.log));
+  return nb::make_tuple(parts, found.missing);
+}
+
+std::string table(FinishedRun& run, std::uint32_t top, bool verbose) {
+  if (!run.host.table.empty()) return run.host.table;
+  RunReport report = run.report;
+  report.answer = answer_of(run, top);
+  return report.table(verbose);
+}
+
+void write(FinishedRun& run, const std::string& name, const std::filesystem::path& path) {
+  const auto column =
+      std::ranges::find_if(run.outcome.columns, [&](const ValueColumn& one) { return one.name == name; });
+  if (column == run.outcome.columns.end()) throw UsageError("there is no column {} to write", name);
+  run_job([&] {
+    const IdMap ids = run.store->load_ids(unlimited_budget());
+    const Array<VertexId> order = ids.ascending(unlimited_budget());
+    const CountedNames names = run.store->load_names(unlimited_budget());
+    write_column(ResultWriter(ids, order, &names), path, *column);
+  });
+}
+
+void write_report_page(FinishedRun& run, const std::filesystem::path& path, const std::string& call) {
+  PageInput input{.command = call};
+  if (run.plans)
+    for (std::size_t i = 0; i < run.plans->choices.size(); ++i) {
+      const PlanChoice& choice = run.plans->choices[i];
+      input.plans.push_back({.device = choice.devices,
+                             .strategy = std::string(strategy_name(choice.strategy)),
+                             .fits = choice.fits,
+                             .chosen = i == run.plans->chosen,
+                             .predicted = choice.predicted,
+                             .problem = with_arguments(choice.problem)});
+    }
+  const Hardware hardware = this_hardware();
+  input.machine = {{"cpu", fmt::format("{}, {} cores", hardware.processor, hardware.cores)}};
+  RunReport report = run.report;
+  report.answer = answer_of(run, 10);
+  const Timeline nothing;
+  run_job([&] { write_page(path, report, run.timeline ? *run.timeline : nothing, input); });
+}
+
+}  // namespace
+
+void bind_result(nb::module_& module) {
+  nb::class_<FinishedRun>(module, "Run")
+      .def_prop_ro("columns", [](nb::handle self) { return columns_of(self); })
+      .def_prop_ro("algorithm", [](const FinishedRun& run) { return run.algorithm->info().name; })
+      .def_prop_ro("seconds", [](const FinishedRun& run) { return run.outcome.seconds; })
+      .def_prop_ro("plan",
+                   [](const FinishedRun& run) { return run.host.table.empty() ? run.report.plan_text() : "cpu"; })
+      .def_prop_ro("shortfall", [](const FinishedRun& run) { return run.outcome.shortfall; })
+      .def_prop_ro("remarks", [](const FinishedRun& run) { return run.remarks; })
+      .def_prop_ro("supersteps", [](const FinishedRun& run) { return run.report.supersteps.size(); })
+      .def("json", [](const FinishedRun& run) { return run.host.json.empty() ? run.report.json() : run.host.json; })
+      .def("table", table)
+      .def("answer", answer)
+      .def("write", write)
+      .def("write_page", write_report_page);
+}
+
+}  // namespace millrace::python

@@ -1,0 +1,210 @@
+// Runs and explains algorithms, and keeps sessions.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+
+#include "errors.h"
+#include "graph.h"
+#include "jobs.h"
+#include "millrace/catalogue/catalogue.h"
+#include "millrace/core/error.h"
+#include "millrace/core/nearest.h"
+#include "millrace/plan/explain.h"
+#include "millrace/plan/plan_run.h"
+#include "options.h"
+#include "result.h"
+
+namespace nb = nanobind;
+
+namespace millrace::python {
+namespace {
+
+// A vector for spmv: contiguous, on the host.
+using AnyVector = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// What a caller asks for.
+struct Asked {
+  std::string algorithm;
+  Given options;
+  Given settings;
+  std::vector<std::string> columns;
+  bool check = false;
+  bool record = false;
+  int threads = 0;
+  std::optional<AnyVector> x;  // for spmv
+};
+
+std::unique_ptr<Algorithm> product_with(const AnyVector& x) {
+  const std::size_t size = x.shape(0);
+  if (x.dtype() == nb::dtype<float>()) return make_spmv_of(std::span(static_cast<const float*>(x.data()), size));
+  if (x.dtype() == nb::dtype<double>()) return make_spmv_of(std::span(static_cast<const double*>(x.data()), size));
+  throw UsageError("@x@ is neither of float32 nor of float64");
+}
+
+std::shared_ptr<Described> make_described(const Asked& asked) {
+  std::shared_ptr<Described> made;
+  for (const std::unique_ptr<Described>& one : all_algorithms())
+    if (python_name(one->info().name) == python_name(asked.algorithm)) made = find_algorithm(one->info().name);
+  if (!made) {
+    Nearest nearest(asked.algorithm);
+    for (const std::unique_ptr<Described>& one : all_algorithms()) nearest.show(python_name(one->info().name));
+    throw UsageError("there is no algorithm {}{}", asked.algorithm, nearest.question());
+  }
+  std::vector<Option> options = made->options();
+  if (asked.x) {
+    made = product_with(*asked.x);
+    options = made->options();
+    std::erase_if(options, [](const Option& option) { return option.name == "x"; });
+  }
+  assign_all(options, asked.options, asked.algorithm);
+  return made;
+}
+
+RunSettings settings_from(const Given& given, std::vector<std::string>* remarks) {
+  RunSettings settings;
+  assign_all(setting_options(settings), given, "run");
+  settings.progress = true;
+  if (remarks) settings.remark = [remarks](const std::string& text) { remarks->push_back(with_arguments(text)); };
+  return settings;
+}
+
+// Columns of vertices that are other numbers until now.
+void finish_columns(Outcome& outcome, const Store& store, Budget& budget) {
+  if (std::ranges::none_of(outcome.columns, [](const ValueColumn& column) { return bool(column.finish); })) return;
+  const Array<VertexId> order = store.load_ids(budget).ascending(budget);
+  for (ValueColumn& column : outcome.columns)
+    if (column.finish) std::exchange(column.finish, nullptr)(order, budget);
+}
+
+// A store on devices, with pages that stay between runs. One run at a time.
+struct KeptSession {
+  std::shared_ptr<const Store> store;
+  RunSettings settings;
+  int threads = 0;
+  std::vector<std::string> remarks = {};
+  std::mutex mutex = {};
+  std::unique_ptr<Session> session = {};  // made by the first run, which may choose the device
+
+  void close() {
+    run_job([&] {
+      const std::lock_guard lock(mutex);
+      session.reset();
+      store.reset();
+    });
+  }
+};
+
+void run_on_host(FinishedRun& run, HostAlgorithm& algorithm, const Asked& asked) {
+  const RunSettings settings = settings_from(asked.settings, nullptr);
+  parse_device(settings.on.device);  // throws for a bad name, although no device is used
+  const ChosenDevice cpu(DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = settings.on.host_memory});
+  run.host = algorithm.run(*run.store, asked.check, cpu->host_memory(), [](const auto&) {});
+}
+
+void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, KeptSession* kept) {
+  Wanted wanted{.columns = {asked.columns.begin(), asked.columns.end()}, .check = asked.check, .prepared = true};
+  std::vector<std::string> names;
+  for (const ColumnInfo& column : algorithm.info().columns) names.push_back(column.name);
+  for (const std::string& column : asked.columns)
+    if (std::ranges::find(names, column) == names.end())
+      throw UsageError("{} has no column {}{}", asked.algorithm, column, did_you_mean(column, names));
+  if (asked.record) run.timeline = std::make_shared<Timeline>();
+  const Timeline::InForce in_force(run.timeline.get());
+  algorithm.prepare(*run.store, wanted);
+  const auto plan = [&](const RunSettings& settings) {
+    return plan_run(run.store, algorithm, settings, !wanted.columns.empty());
+  };
+  std::unique_ptr<Session> own;
+  Session* session = kept ? kept->session.get() : nullptr;
+  if (!session) {
+    PlannedRun planned = plan(kept ? kept->settings : settings_from(asked.settings, &run.remarks));
+    own = std::make_unique<Session>(run.store, planned.settings);
+    own->expect(planned.predicted);
+    run.plans = std::move(planned.plans);
+    session = own.get();
+    if (kept) {
+      session->keep_pages(true);
+      kept->session = std::move(own);
+    }
+  } else {
+    session->expect({});
+  }
+  run.outcome = session->run(algorithm, wanted);
+  finish_columns(run.outcome, *run.store, session->host_memory());
+  run.report = session->report(run.outcome);
+  run.report.note = with_arguments(run.report.note);
+}
+
+std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const Asked& asked, KeptSession* kept) {
+  auto run = std::make_unique<FinishedRun>();
+  run->store = std::move(store);
+  run->algorithm = make_described(asked);
+  run_job(
+      [&] {
+        const auto lock = kept ? std::unique_lock(kept->mutex) : std::unique_lock<std::mutex>();
+        if (auto* const on_host = dynamic_cast<HostAlgorithm*>(run->algorithm.get()))
+          run_on_host(*run, *on_host, asked);
+        else
+          run_on_engine(*run, dynamic_cast<Algorithm&>(*run->algorithm), asked, kept);
+      },
+      kept ? kept->threads : asked.threads);
+  return run;
+}
+
+std::string explain(const OpenStore& open, const Asked& asked, bool json) {
+  const std::shared_ptr<Described> described = make_described(asked);
+  auto* const algorithm = dynamic_cast<Algorithm*>(described.get());
+  if (!algorithm) throw UsageError("{} reads a store on the host: there are no plans to explain", asked.algorithm);
+  return run_for(
+      [&] {
+        const Wanted wanted{.columns = {asked.columns.begin(), asked.columns.end()}, .check = asked.check};
+        algorithm->prepare(*open.store, wanted);
+        const Plans plans =
+            explained_plans(open.store, *algorithm, settings_from(asked.settings, nullptr), !wanted.columns.empty());
+        return (json ? explain_json : explain_text)(plans, *algorithm, *open.store);
+      },
+      asked.threads);
+}
+
+}  // namespace
+
+void bind_run(nb::module_& module) {
+  nb::class_<Asked>(module, "Asked")
+      .def(
+          "__init__",
+          [](Asked* self, std::string algorithm, Given options, Given settings, std::vector<std::string> columns,
+             bool check, bool record, int threads, std::optional<AnyVector> x) {
+            new (self) Asked{std::move(algorithm),
+                             std::move(options),
+                             std::move(settings),
+                             std::move(columns),
+                             check,
+                             record,
+                             threads,
+                             std::move(x)};
+          },
+          nb::arg("algorithm"), nb::arg("options"), nb::arg("settings"), nb::arg("columns"), nb::arg("check") = false,
+          nb::arg("record") = false, nb::arg("threads") = 0, nb::arg("x") = nb::none());
+  nb::class_<KeptSession>(module, "Session")
+      .def("__init__",
+           [](KeptSession* self, const OpenStore& open, const Given& settings, int threads) {
+             new (self) KeptSession{.store = open.store, .settings = {}, .threads = threads};
+             self->settings = settings_from(settings, &self->remarks);
+           })
+      .def("run",
+           [](KeptSession& self, const Asked& asked) {
+             if (!self.store) throw UsageError("the session is closed");
+             return run_asked(self.store, asked, &self);
+           })
+      .def("close", &KeptSession::close);
+  module.def("run", [](const OpenStore& open, const Asked& asked) { return run_asked(open.store, asked, nullptr); });
+  module.def("explain", explain);
+}
+
+}  // namespace millrace::python

@@ -1,0 +1,38 @@
+"""The examples of docs/python.md."""
+
+import doctest
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import millrace
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_examples(tmp_path, monkeypatch):
+    data = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", ROOT.parent / "shared" / "data"))
+    if not (data / "wiki-Vote.txt").exists():
+        pytest.skip("MILLRACE_SHARED_DATA has no wiki-Vote.txt")
+    pytest.importorskip("pandas")
+    shutil.copy(data / "wiki-Vote.txt", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+    assert len(test.examples) > 15 and doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
+
+
+def test_the_stub_is_what_the_catalogue_says():
+    subprocess.run([sys.executable, ROOT / "scripts" / "make_stubs.py", "--check"], check=True)
+
+
+def test_the_document_names_every_exception():
+    text = (ROOT / "docs" / "python.md").read_text()
+    for name in millrace.__all__:
+        if name.endswith("Error"):
+            assert name in text

@@ -1,0 +1,200 @@
+"""Threads, signals, forks and memory."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import millrace
+import numpy as np
+import pytest
+
+
+def python(code, *arguments, **more):
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **more},
+    )
+
+
+def resident_bytes():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_no_leak_over_a_thousand_runs(undirected):
+    keep = None
+    for i in range(1100):
+        keep = undirected.pagerank(iterations=2)
+        if i % 4 == 0:
+            undirected.bfs(source=int(undirected.ids[0]), columns="all").top(3)
+        if i == 100:
+            before = resident_bytes()
+    assert keep is not None and resident_bytes() - before < 4 << 20
+
+
+def test_two_threads_with_two_graphs():
+    graphs = [millrace.generate("rmat", 12, seed=seed) for seed in (1, 2)]
+    expected = [graph.pagerank().rank.copy() for graph in graphs]
+    wrong = []
+
+    def work(i):
+        for _ in range(20):
+            if not np.allclose(graphs[i].pagerank().rank, expected[i], rtol=1e-5):
+                wrong.append(i)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_other_threads_go_on_meanwhile():
+    graph = millrace.generate("rmat", 16)
+    done = []
+    thread = threading.Thread(target=lambda: done.append(graph.pagerank(iterations=60, tolerance=0)))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        turns += 1
+        time.sleep(0.001)
+    thread.join()
+    assert done and turns > 20, "the GIL is released"
+
+
+# A run that would take very long. From disk even a superstep takes some seconds: reads are slowed down.
+INTERRUPTED = """
+    import os, sys, millrace
+    graph = millrace.open(sys.argv[1])
+    print("ready", flush=True)
+    try:
+        graph.pagerank(iterations=100000, tolerance=0, device="cpu", host_memory=sys.argv[2])
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    os.environ.pop("MILLRACE_DISK_GBPS", None)
+    print(len(graph.pagerank(iterations=1, tolerance=0, device="cpu").rank), flush=True)
+"""
+
+
+@pytest.mark.parametrize("where", ["memory", "disk"])
+def test_interrupt(where, tmp_path):
+    graph = millrace.generate("rmat", 17, edge_factor=48, path=tmp_path / "g.store", page_size="64K")
+    memory = "1G" if where == "memory" else f"{(graph.num_vertices * 24 + (1 << 20)) >> 10}K"
+    slow = {"MILLRACE_DISK_GBPS": "0.006"} if where == "disk" else {}
+    child = python(INTERRUPTED, str(tmp_path / "g.store"), memory, **slow)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1)
+    begin = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    line = child.stdout.readline()
+    seconds = time.monotonic() - begin
+    rest, errors = child.communicate(timeout=60)
+    assert line == "interrupted\n", errors
+    assert seconds < 1 and rest == f"{graph.num_vertices}\n" and child.returncode == 0
+
+
+def test_interrupt_of_an_import(tmp_path):
+    code = """
+        import os, sys, numpy as np, millrace
+        rng = np.random.default_rng(1)
+        src, dst = rng.integers(0, 1 << 22, (2, 1 << 24))
+        print("ready", flush=True)
+        try:
+            while True:
+                millrace.from_edges(src, dst, memory="600M")
+        except KeyboardInterrupt:
+            print("interrupted", os.listdir(sys.argv[1]), flush=True)
+    """
+    child = python(code, str(tmp_path), TMPDIR=str(tmp_path))
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    begin = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    line = child.stdout.readline()
+    assert line == "interrupted []\n", child.communicate()
+    assert time.monotonic() - begin < 1.5
+    child.communicate(timeout=60)
+
+
+def test_handlers_of_signals_run_meanwhile():
+    graph = millrace.generate("rmat", 14)
+    seen = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        begin = time.monotonic()
+        while not seen and time.monotonic() - begin < 20:
+            graph.pagerank(iterations=400, tolerance=0)
+        assert seen and seen[0] - begin < 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_interrupt_of_one_thread_leaves_the_other():
+    code = """
+        import threading, time, millrace
+        a, b = millrace.generate("rmat", 14, seed=1), millrace.generate("rmat", 14, seed=2)
+        done = []
+        thread = threading.Thread(target=lambda: done.append(b.pagerank(iterations=1000, tolerance=0).iterations))
+        thread.start()
+        print("ready", flush=True)
+        try:
+            a.pagerank(iterations=1000000, tolerance=0)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        thread.join()
+        print(done, flush=True)
+    """
+    child = python(code)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    out, errors = child.communicate(timeout=120)
+    assert out == "interrupted\n[1000]\n", errors
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork_is_detected(chain):
+    code = """
+        import os, sys, millrace
+        graph = millrace.from_edges([0, 1], [1, 2])
+        folder = graph.path.parent
+        if sys.argv[1] == "used":
+            graph.pagerank()
+        child = os.fork()
+        if child == 0:
+            try:
+                graph.pagerank()
+                print("computed", graph.num_vertices, flush=True)
+            except millrace.InternalError as error:
+                print("forked" in str(error), graph.num_vertices, flush=True)
+            sys.exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        print(folder.exists(), len(graph.pagerank().rank), flush=True)
+    """
+    out, errors = python(code, "used").communicate(timeout=60)
+    assert out == "True 3\nTrue 3\n", errors
+    fresh = "import os, millrace\nif os.fork() == 0:\n  print(millrace.from_edges([0], [1]).num_edges)\nelse: os.wait()"
+    out, errors = python(fresh).communicate(timeout=60)
+    assert out == "1\n", errors
+
+
+def test_threads(rmat):
+    assert rmat.pagerank(threads=1).report["plan"]["threads"] == 1
+    assert rmat.pagerank().report["plan"]["threads"] == len(os.sched_getaffinity(0))
+
+
+def test_a_run_within_its_memory():
+    graph = millrace.generate("rmat", 15, edge_factor=64, page_size="64K")
+    limit = (graph.num_vertices * 24 + (1 << 20)) >> 10
+    result = graph.pagerank(host_memory=f"{limit}K", device="cpu")
+    assert "streamed" in result.plan and result.report["peak_memory"] <= limit << 10
+    assert np.allclose(result.rank, graph.pagerank(device="cpu").rank, rtol=1e-4)
