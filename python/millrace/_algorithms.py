@@ -21,7 +21,7 @@ COMMON_HELP = {
 def annotation(option):
     """The type of an option, as a stub has it."""
     if option["choices"]:
-        return "Literal[" + ", ".join(repr(choice) for choice in option["choices"]) + "]"
+        return "Literal[" + ", ".join(f'"{choice}"' for choice in option["choices"]) + "]"
     kind = TYPES[option["type"]]
     if option["type"] == "str" and option["value"].startswith("ID"):
         kind = "int | str"  # a vertex, by id or by name
