@@ -61,6 +61,19 @@ void for_chunks(const std::vector<ValueChunk>& chunks, std::uint64_t first, std:
 
 constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
+// Ids that lie one beside the other; false if one of them is negative.
+template <class T>
+bool copy_ids(const ValueChunk& chunk, std::uint64_t from, std::uint64_t count, OriginalId* to, std::uint64_t stride) {
+  const std::byte* const values = chunk.values + (chunk.offset + from) * sizeof(T);
+  std::uint64_t signs = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, values + i * sizeof(T), sizeof value);
+    signs |= to[i * stride] = static_cast<OriginalId>(value);
+  }
+  return !std::is_signed_v<T> || signs >> 63 == 0;
+}
+
 }  // namespace
 
 std::uint64_t ValueChunk::index(std::uint64_t i) const {
@@ -97,6 +110,7 @@ void TableColumn::read_ids(std::uint64_t first, std::uint64_t count, OriginalId*
     if (is_real(chunk.type)) throw UsageError("{} has real numbers; ids are whole numbers or texts", name);
     OriginalId* const to = into + done * stride;
     const std::uint64_t wrong = for_type(chunk.type, [&]<class T>(T) {
+      if (!given.dictionary && chunk.stride == sizeof(T) && copy_ids<T>(chunk, from, here, to, stride)) return nowhere;
       for (std::uint64_t i = 0; i < here; ++i) {
         const T value = value_at<T>(chunk, given.dictionary ? given.index(from + i) : from + i);
         if constexpr (std::is_signed_v<T>)

@@ -28,8 +28,9 @@ namespace nb = nanobind;
 namespace millrace::python {
 namespace {
 
-constexpr std::uint64_t batch_edges = 1u << 20;
-constexpr std::uint64_t chunk = 1u << 14;  // of rows that a thread reads at a time
+constexpr std::uint64_t batch_edges = 1u << 18;  // few enough to stay in a cache until they are read again
+constexpr std::uint64_t chunk = 1u << 14;  // of rows that a thread draws at a time
+constexpr std::uint64_t block = 1024;      // of rows that it reads at a time
 
 constexpr std::uint64_t worth_threads = 1u << 16;  // of fewer edges, waiting for each other would take most of the time
 
@@ -39,13 +40,18 @@ struct EdgeTable {
   std::uint64_t size() const { return source.size; }
 };
 
-// Calls body(first, count) for chunks of rows [first, last), in parallel.
+// Calls body(first, count) for chunks of rows [first, last), in parallel; by OpenMP, as all of a build is: its threads
+// would wait for work on the cores that others need.
 template <class Body>
 void for_rows(std::uint64_t first, std::uint64_t last, const Body& body) {
-  parallel_for_each((last - first + chunk - 1) / chunk, [&](std::uint64_t i) {
-    const std::uint64_t from = first + i * chunk;
-    body(from, std::min(chunk, last - from));
-  });
+  const StopRequest* const request = StopRequest::current();
+  FirstException failed;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::uint64_t from = first; from < last; from += chunk)
+    if (!failed.thrown_before(from) && !interrupted(request))
+      failed.run(from, [&] { body(from, std::min(chunk, last - from)); });
+  failed.rethrow();
+  throw_if_interrupted();
 }
 
 void read_endpoints(const EdgeTable& table, std::uint64_t first, std::uint64_t last, std::span<OriginalId> into) {
@@ -114,11 +120,27 @@ class TableReader final : public EdgeReader {
   std::uint64_t at_ = 0;
 };
 
-// All edges at once, in half the memory of their batches: the table is read twice.
+OriginalId largest_id(const EdgeTable& table) {
+  OriginalId largest = 0;
+  std::mutex mutex;
+  for_rows(0, table.size(), [&](std::uint64_t first, std::uint64_t count) {
+    OriginalId ids[block], most = 0;
+    for (std::uint64_t from = first; from < first + count; from += block)
+      for (const TableColumn* const column : {&table.source, &table.target}) {
+        const std::uint64_t here = std::min(block, first + count - from);
+        column->read_ids(from, here, ids, 1);
+        most = std::max(most, *std::max_element(ids, ids + here));
+      }
+    const std::lock_guard lock(mutex);
+    largest = std::max(largest, most);
+  });
+  return largest;
+}
+
+// All edges at once, in half the memory of their batches: the table is read three times.
 EdgeList list_edges(const EdgeTable& table) {
   Budget& budget = unlimited_budget();
   Array<OriginalId> some(2 * std::min(batch_edges, table.size()), budget, "ids");
-  OriginalId largest = 0;
   const auto for_batches = [&](const auto& visit) {
     for (std::uint64_t first = 0; first < table.size(); first += batch_edges) {
       const std::uint64_t last = std::min(table.size(), first + batch_edges);
@@ -127,23 +149,17 @@ EdgeList list_edges(const EdgeTable& table) {
       visit(first, last, here);
     }
   };
-  for_batches([&](auto, auto, std::span<const OriginalId> ids) {
-    OriginalId most = largest;
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (std::uint64_t i = 0; i < ids.size(); ++i) most = std::max(most, ids[i]);
-    largest = most;
-  });
   const IdIndex::Pieces pieces = [&](const auto& piece) {
     for_batches([&](auto, auto, std::span<const OriginalId> ids) { piece(ids); });
   };
-  IdIndex index(pieces, 2 * table.size(), largest, budget);
+  IdIndex index(pieces, 2 * table.size(), largest_id(table), budget);
   EdgeList list;
   list.num_vertices = index.size();
   list.edges = Array<Edge>(table.size(), budget, "edges");
   for_rows(0, table.size(), [&](std::uint64_t first, std::uint64_t count) {
-    OriginalId ids[2 * 1024];
-    for (std::uint64_t from = first; from < first + count; from += 1024) {
-      const std::uint64_t here = std::min<std::uint64_t>(1024, first + count - from);
+    OriginalId ids[2 * block];
+    for (std::uint64_t from = first; from < first + count; from += block) {
+      const std::uint64_t here = std::min(block, first + count - from);
       table.source.read_ids(from, here, ids, 2);
       table.target.read_ids(from, here, ids + 1, 2);
       static_assert(sizeof(Edge) == 2 * sizeof(VertexId));

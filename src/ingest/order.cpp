@@ -1,11 +1,16 @@
 #include "millrace/ingest/order.h"
 
+#include <omp.h>
+
+#include <atomic>
 #include <bit>
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/skew.h"
+#include "millrace/ingest/radix_sort.h"
 #include "millrace/pages/encode.h"
 
 namespace millrace {
@@ -18,10 +23,58 @@ constexpr std::uint32_t window_vertices = 1u << 14;
 // Degree order loses whatever meaning the ids have; it must save at least this share to be worth an id map.
 constexpr double worthwhile_saving = 0.03;
 
-void count(std::uint32_t& counter) {
-#pragma omp atomic
-  ++counter;
-}
+// Degrees as all threads count them. Where that takes little beside the edges, each has arrays of its own: two that count
+// the same hub would wait for each other.
+class DegreeCounts {
+ public:
+  DegreeCounts(Degrees& all, std::uint64_t num_edges, Budget& budget) : all_(all) {
+    const auto others = static_cast<std::uint64_t>(omp_get_max_threads() - 1);
+    const std::uint64_t column = buffer_memory(all.out.size() * sizeof(std::uint32_t));
+    const std::uint64_t bytes = others * (all.in.empty() ? 1 : 2) * column;
+    if (bytes > 2 * num_edges || budget.keep() != Keep::in_memory || !budget.has_room(bytes)) return;
+    for (std::uint64_t t = 0; t < others; ++t) {
+      Degrees& one = own_.emplace_back();
+      one.out = Array<std::uint32_t>(all.out.size(), budget, "degrees");
+      one.in = Array<std::uint32_t>(all.in.size(), budget, "degrees");
+    }
+  }
+
+  // Edges that the calling thread of a parallel loop counts; returns how many are self loops.
+  std::uint64_t add(std::span<const Edge> edges, bool undirected) {
+    if (own_.empty() && omp_get_num_threads() > 1)
+      return count(edges, undirected, all_, [](std::uint32_t& counter) {
+        std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
+      });
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    return count(edges, undirected, thread == 0 ? all_ : own_[thread - 1], [](std::uint32_t& counter) { ++counter; });
+  }
+
+  void sum_up() {
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t v = 0; v < all_.out.size(); ++v)
+      for (const Degrees& one : own_) {
+        all_.out[v] += one.out[v];
+        if (!all_.in.empty()) all_.in[v] += one.in[v];
+      }
+  }
+
+ private:
+  template <class Increase>
+  static std::uint64_t count(std::span<const Edge> edges, bool undirected, Degrees& degrees, Increase increase) {
+    std::uint64_t loops = 0;
+    std::uint32_t* const out = degrees.out.data();
+    std::uint32_t* const in = undirected ? out : degrees.in.data();
+    for (const auto [source, target] : edges) {
+      loops += source == target;
+      increase(out[source]);
+      if (!undirected || source != target) increase(in[target]);
+    }
+    return loops;
+  }
+
+  Degrees& all_;
+  std::vector<Degrees> own_;  // of all threads but the first
+};
 
 // Appends the keys of sampled rows among the edges of a window, in any order.
 void take_sample(const EdgeSupply::Window& edges, bool undirected, const Windows& windows,
@@ -104,37 +157,71 @@ std::uint64_t encoded_bytes(std::span<const std::uint64_t> keys, std::uint64_t s
 
 }  // namespace
 
-MeasuredSample measure(Sample& sample, std::uint64_t segment) {
-  constexpr std::uint32_t line_vertices = 32;
+namespace {
+
+// What a window of a sample has in all.
+struct WindowSums {
   std::uint64_t plain = 0, blocked = 0, entries = 0, edges = 0, parts = 0, lines = 0;
-  PageEncoder encoder({.page_bytes = max_page_bytes});
-  for (auto& keys : sample) {
-    entries += keys.size();
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    edges += keys.size();
-    plain += encoded_bytes(keys, 0, encoder);
-    if (segment == 0) continue;
-    std::vector<VertexId> read;
-    for (const std::uint64_t key : keys) read.push_back(static_cast<VertexId>(key) / line_vertices);
-    std::sort(read.begin(), read.end());
-    lines += static_cast<std::uint64_t>(std::unique(read.begin(), read.end()) - read.begin());
-    std::sort(keys.begin(), keys.end(), [segment](std::uint64_t a, std::uint64_t b) {
-      return std::pair(segment_of(a, segment), a) < std::pair(segment_of(b, segment), b);
-    });
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      parts += i == 0 || keys[i] >> 32 != keys[i - 1] >> 32 ||
-               segment_of(keys[i], segment) != segment_of(keys[i - 1], segment);
-    blocked += encoded_bytes(keys, segment, encoder);
+
+  WindowSums& operator+=(const WindowSums& more) {
+    plain += more.plain, blocked += more.blocked, entries += more.entries;
+    edges += more.edges, parts += more.parts, lines += more.lines;
+    return *this;
   }
-  if (edges == 0) return {};
-  const auto each = [](std::uint64_t all, std::uint64_t of) {
-    return static_cast<double>(all) / static_cast<double>(of);
+};
+
+void sort_keys(std::vector<std::uint64_t>& keys) {
+  if (keys.empty()) return;
+  std::vector<std::uint64_t> scratch(keys.size());
+  const auto bits = static_cast<std::uint32_t>(std::bit_width(*std::max_element(keys.begin(), keys.end())));
+  const std::span<std::uint64_t> sorted =
+      radix_sort(std::span(keys), std::span(scratch), bits, [](std::uint64_t key) { return key; });
+  if (sorted.data() != keys.data()) keys.swap(scratch);
+}
+
+WindowSums measure_window(std::vector<std::uint64_t>& keys, std::uint64_t segment) {
+  constexpr std::uint32_t line_vertices = 32;
+  PageEncoder encoder({.page_bytes = max_page_bytes});
+  WindowSums sums{.entries = keys.size()};
+  sort_keys(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  sums.edges = keys.size();
+  sums.plain = encoded_bytes(keys, 0, encoder);
+  if (segment == 0) return sums;
+  std::vector<VertexId> read;
+  for (const std::uint64_t key : keys) read.push_back(static_cast<VertexId>(key) / line_vertices);
+  std::sort(read.begin(), read.end());
+  sums.lines = static_cast<std::uint64_t>(std::unique(read.begin(), read.end()) - read.begin());
+  std::sort(keys.begin(), keys.end(), [segment](std::uint64_t a, std::uint64_t b) {
+    return std::pair(segment_of(a, segment), a) < std::pair(segment_of(b, segment), b);
+  });
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    sums.parts += i == 0 || keys[i] >> 32 != keys[i - 1] >> 32 ||
+                  segment_of(keys[i], segment) != segment_of(keys[i - 1], segment);
+  sums.blocked = encoded_bytes(keys, segment, encoder);
+  return sums;
+}
+
+}  // namespace
+
+MeasuredSample measure(Sample& sample, std::uint64_t segment) {
+  std::vector<WindowSums> windows(sample.size());
+  FirstException failed;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t w = 0; w < sample.size(); ++w)
+    failed.run(w, [&] { windows[w] = measure_window(sample[w], segment); });
+  failed.rethrow();
+  WindowSums all;
+  for (const WindowSums& window : windows) all += window;
+  if (all.edges == 0) return {};
+  const auto each = [](std::uint64_t sum, std::uint64_t of) {
+    return static_cast<double>(sum) / static_cast<double>(of);
   };
-  MeasuredSample measured{.plain = {each(plain, edges), each(plain, entries)}, .blocked = {}, .reads = {}};
+  MeasuredSample measured{
+      .plain = {each(all.plain, all.edges), each(all.plain, all.entries)}, .blocked = {}, .reads = {}};
   if (segment == 0) return measured;
-  measured.blocked = {each(blocked, edges), each(blocked, entries)};
-  measured.reads = {.parts = each(parts, edges), .lines = each(lines, edges)};
+  measured.blocked = {each(all.blocked, all.edges), each(all.blocked, all.entries)};
+  measured.reads = {.parts = each(all.parts, all.edges), .lines = each(all.lines, all.edges)};
   return measured;
 }
 
@@ -142,25 +229,20 @@ Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
   Degrees degrees;
   degrees.out = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
   if (!undirected) degrees.in = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
+  DegreeCounts counts(degrees, edges.num_edges(), budget);
   edges.replay([&](const EdgeSupply::Window& window) {
     std::uint64_t loops = 0;
-    constexpr std::uint64_t block = 1u << 20;  // after each, Ctrl-C is heeded
+    constexpr std::uint64_t block = 1u << 18;  // after each, Ctrl-C is heeded
     const std::uint64_t size = window.edges.size();
     const StopRequest* const request = StopRequest::current();
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops)
     for (std::uint64_t first = 0; first < size; first += block)
-      for (std::uint64_t i = first; i < (interrupted(request) ? 0 : std::min(size, first + block)); ++i) {
-        const Edge edge = window.edges[i];
-        loops += edge.source == edge.target;
-        count(degrees.out[edge.source]);
-        if (!undirected)
-          count(degrees.in[edge.target]);
-        else if (edge.source != edge.target)
-          count(degrees.out[edge.target]);
-      }
+      if (!interrupted(request))
+        loops += counts.add(window.edges.subspan(first, std::min(block, size - first)), undirected);
     throw_if_interrupted();
     degrees.self_loops += loops;
   });
+  counts.sum_up();
   return degrees;
 }
 
