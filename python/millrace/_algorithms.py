@@ -4,16 +4,23 @@ import inspect
 import textwrap
 
 from . import _core
-from ._options import CATALOGUE
+from ._options import CATALOGUE, Common
 
 TYPES = {"bool": "bool", "int": "int", "float": "float", "str": "str", "path": "str | os.PathLike[str]"}
 # Options of every run, after those of the algorithm.
-COMMON = {"columns": "Sequence[str] | str | None", "check": "bool", "record": "bool", "threads": "int | None"}
-COMMON_DEFAULTS = {"columns": None, "check": False, "record": False, "threads": None}
+COMMON = {
+    "columns": "Sequence[str] | str | None",
+    "check": "bool",
+    "record": "bool",
+    "keep_on_device": "bool",
+    "threads": "int | None",
+}
+COMMON_DEFAULTS = Common()._asdict()
 COMMON_HELP = {
     "columns": 'Names of the columns to compute, or "all" (default: the main ones)',
     "check": "Verify the result by independent means",
     "record": "Record a timeline for Result.report_page",
+    "keep_on_device": "Results stay in the memory of the GPU as well, for Result.on_device",
     "threads": "Threads of the host to use (default: all cores)",
 }
 

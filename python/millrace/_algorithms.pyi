@@ -23,6 +23,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """PageRank; the rank of vertices without out-edges is shared by all.
@@ -69,6 +70,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -92,6 +95,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Personalised PageRank (random walk with restart): how often a random walk is at each vertex if it restarts at
@@ -143,6 +147,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -163,6 +169,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Hubs and authorities (HITS), each summing to 1; output gets the authorities, hubs the hubs.
@@ -206,6 +213,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -228,6 +237,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Katz centrality: alpha times the sum over in-neighbours, plus beta; scaled so that squares sum to 1.
@@ -277,6 +287,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -297,6 +309,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Eigenvector centrality, proportional to the sum over in-neighbours; squares sum to 1.
@@ -340,6 +353,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -362,6 +377,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Betweenness centrality: for each vertex, the sum over all pairs of other vertices of the share of their
@@ -410,6 +426,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -430,6 +448,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Closeness centrality: 1 / the mean distance to a vertex from the vertices that reach it; harmonic also writes
@@ -475,6 +494,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -493,6 +514,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Breadth-first search: levels, and parents if asked.
@@ -531,6 +553,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -550,6 +574,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Shortest paths by weight: distances, and parents if asked.
@@ -590,6 +615,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -607,6 +634,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Weakly connected components: for each vertex the lowest id that edges of any direction connect it to.
@@ -643,6 +671,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -660,6 +690,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Strongly connected components: for each vertex the lowest id that it has a path to and from.
@@ -696,6 +727,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -717,6 +750,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Core numbers: the highest k for which a vertex is in the k-core, the largest subgraph in which every vertex
@@ -763,6 +797,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -780,6 +816,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Communities by label propagation; a community is named by the id of a vertex.
@@ -817,6 +854,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -833,6 +872,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Local clustering coefficient: the share of the possible edges between the neighbours of a vertex that exist.
@@ -867,6 +907,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -883,6 +925,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Triangles, edges taken as undirected: all of them, and those of each vertex if written.
@@ -917,6 +960,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -939,6 +984,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Estimates distances by HyperLogLog sketches: the neighbourhood function (the number of pairs at most h hops
@@ -989,6 +1035,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -1003,6 +1051,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """Degree distribution: how many vertices have each out-degree, in-degree and sum of both. In an undirected graph
@@ -1026,6 +1075,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -1046,6 +1097,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """The vertices within some hops of one or several sources: how many, and which at each hop.
@@ -1089,6 +1141,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -1112,6 +1166,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """The subgraph induced by a neighbourhood: its vertices, and every edge between two of them.
@@ -1160,6 +1215,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -1176,6 +1233,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """The subgraph induced by a list of vertices: every edge between two of them.
@@ -1202,6 +1260,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """
@@ -1219,6 +1279,7 @@ class Algorithms:
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
     ) -> Result:
         """The edges from one list of vertices to another; in an undirected graph the edges between them.
@@ -1247,6 +1308,8 @@ class Algorithms:
             Verify the result by independent means.
         record
             Record a timeline for Result.report_page.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
         threads
             Threads of the host to use (default: all cores).
         """

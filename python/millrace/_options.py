@@ -2,6 +2,8 @@
 
 import os
 import tempfile
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -99,7 +101,17 @@ def columns_of(found, columns):
     return [columns] if isinstance(columns, str) else list(columns)
 
 
-def ask(files, name, columns, check, record, threads, options, x=None, settings=True):
+class Common(NamedTuple):
+    """What every run can be told."""
+
+    columns: Sequence[str] | str | None = None
+    check: bool = False
+    record: bool = False
+    keep_on_device: bool = False
+    threads: int | None = None
+
+
+def ask(files, name, common, options, x=None, settings=True):
     """What is asked of the library. `settings`: whether options of the run are allowed too."""
     found = find_algorithm(name)
     own = {one["name"] for one in found["options"]}
@@ -108,9 +120,10 @@ def ask(files, name, columns, check, record, threads, options, x=None, settings=
         found["name"],
         files.texts(given),
         texts_of({k: v for k, v in options.items() if k not in given}),
-        columns_of(found, columns),
-        bool(check),
-        bool(record),
-        int(threads or 0),
+        columns_of(found, common.columns),
+        bool(common.check),
+        bool(common.record),
+        bool(common.keep_on_device),
+        int(common.threads or 0),
         x,
     )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _inputs
-from ._options import Files, ask, find_algorithm, texts_of
+from ._options import Common, Files, ask, find_algorithm, texts_of
 from .errors import UsageError
 from .result import Result
 from .runs import Runs, Session
@@ -126,8 +126,8 @@ class Graph(Runs):
 
     # Runs
 
-    def _ask(self, files, name, columns, check, record, threads, options, x=None):
-        return ask(files, name, columns, check, record, threads, options, x)
+    def _ask(self, files, name, common, options, x=None):
+        return ask(files, name, common, options, x)
 
     def _run(self, asked, name, options):
         call = f"graph.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
@@ -148,7 +148,7 @@ class Graph(Runs):
         ``as_dict`` what ``millrace explain --json`` prints. An algorithm that was never measured on this machine is
         measured first, for some seconds."""
         with Files(find_algorithm(algorithm)["options"]) as files:
-            asked = ask(files, algorithm, columns, check, False, threads, options)
+            asked = ask(files, algorithm, Common(columns, check, threads=threads), options)
             text = _core.explain(self._store, asked, as_dict)
         return json.loads(text) if as_dict else text
 

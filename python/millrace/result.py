@@ -64,6 +64,12 @@ class Result:
         """What the values of a column are: numbers, levels, distances or vertices."""
         return self._run.columns[name][0]
 
+    def on_device(self, column: str | None = None) -> Any:
+        """The values of a column in the memory of the GPU that computed them, without a copy, for
+        ``torch.from_dlpack`` and ``cupy.from_dlpack``. The run has to be told to keep them: ``keep_on_device=True``.
+        They take memory of the GPU until the result and all that was made from it are gone."""
+        return self._run.on_device(self._main(column))
+
     def _main(self, column):
         if column is None:
             if not self._columns:

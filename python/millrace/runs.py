@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._algorithms import Algorithms
-from ._options import Files, ask, find_algorithm
+from ._options import Common, Files, ask, find_algorithm
 from .errors import UsageError
 from .result import Result
 
@@ -24,22 +24,25 @@ class Runs(Algorithms):
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
         **options: Any,
     ) -> Result:
         """Runs an algorithm by its name; the methods of the algorithms say which options there are.
 
         ``columns``: the names of the columns to compute, or "all"; by default the main ones. ``check``: verify the
-        result by independent means. ``record``: record a timeline for ``Result.report_page``. ``threads``: how many
-        threads of the host to use.
+        result by independent means. ``record``: record a timeline for ``Result.report_page``. ``keep_on_device``:
+        results stay in the memory of the GPU as well, for ``Result.on_device``. ``threads``: how many threads of the
+        host to use.
         """
+        common = Common(columns, check, record, keep_on_device, threads)
         if find_algorithm(algorithm)["name"] == "spmv":
             x = options.pop("x", None)
             if x is not None and not isinstance(x, (str, os.PathLike)):
-                return self.spmv(x, columns=columns, check=check, record=record, threads=threads, **options)
+                return self.spmv(x, **common._asdict(), **options)
             options["x"] = x
         with Files(find_algorithm(algorithm)["options"]) as files:
-            return self._run(self._ask(files, algorithm, columns, check, record, threads, options), algorithm, options)
+            return self._run(self._ask(files, algorithm, common, options), algorithm, options)
 
     def spmv(
         self,
@@ -48,6 +51,7 @@ class Runs(Algorithms):
         columns: Sequence[str] | str | None = None,
         check: bool = False,
         record: bool = False,
+        keep_on_device: bool = False,
         threads: int | None = None,
         **options: Any,
     ) -> Result:
@@ -58,16 +62,15 @@ class Runs(Algorithms):
         float64. ``transpose``: add up in-neighbours instead. ``unweighted``: count every edge as 1. The column of the
         result is ``y``.
         """
+        common = Common(columns, check, record, keep_on_device, threads)
         if isinstance(x, (str, os.PathLike)):
-            return self.run("spmv", columns=columns, check=check, record=record, threads=threads, x=x, **options)
+            return self.run("spmv", x=x, **common._asdict(), **options)
         values = np.asarray(x)
         values = np.ascontiguousarray(values, np.float32 if values.dtype == np.float32 else np.float64)
         if values.ndim != 1:
             raise UsageError(f"x has {values.ndim} dimensions; a vector has one")
         with Files([]) as files:
-            return self._run(
-                self._ask(files, "spmv", columns, check, record, threads, options, values), "spmv", options
-            )
+            return self._run(self._ask(files, "spmv", common, options, values), "spmv", options)
 
 
 class Session(Runs):
@@ -77,10 +80,10 @@ class Session(Runs):
         self.graph = graph
         self._session = _core.Session(graph._store, settings, threads)
 
-    def _ask(self, files, name, columns, check, record, threads, options, x=None):
-        if threads is not None:
+    def _ask(self, files, name, common, options, x=None):
+        if common.threads is not None:
             raise UsageError("threads are given to the session, once")
-        return ask(files, name, columns, check, record, None, options, x, settings=False)
+        return ask(files, name, common, options, x, settings=False)
 
     def _run(self, asked, name, options):
         call = f"session.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"

@@ -29,8 +29,8 @@ namespace millrace::python {
 namespace {
 
 constexpr std::uint64_t batch_edges = 1u << 18;  // few enough to stay in a cache until they are read again
-constexpr std::uint64_t chunk = 1u << 14;  // of rows that a thread draws at a time
-constexpr std::uint64_t block = 1024;      // of rows that it reads at a time
+constexpr std::uint64_t chunk = 1u << 14;        // of rows that a thread draws at a time
+constexpr std::uint64_t block = 1024;            // of rows that it reads at a time
 
 constexpr std::uint64_t worth_threads = 1u << 16;  // of fewer edges, waiting for each other would take most of the time
 

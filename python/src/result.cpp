@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "jobs.h"
 #include "millrace/core/error.h"
+#include "millrace/devices/cuda.h"
 #include "millrace/report/answer.h"
 #include "millrace/report/report_page.h"
 #include "millrace/report/results.h"
@@ -35,6 +36,12 @@ const char* kind_name(ValueColumn::Kind kind) {
   return "numbers";
 }
 
+const ValueColumn& column_of(const FinishedRun& run, const std::string& name) {
+  for (const ValueColumn& column : run.outcome.columns)
+    if (column.name == name) return column;
+  throw UsageError("there is no column {}", name);
+}
+
 // {name: (kind, values)}: the arrays refer to the memory of the run, which lives as long as one of them.
 nb::dict columns_of(nb::handle self) {
   const auto& run = nb::cast<const FinishedRun&>(self);
@@ -44,6 +51,26 @@ nb::dict columns_of(nb::handle self) {
         kind_name(column.kind),
         std::visit([&]<class T>(std::span<const T> values) { return array_of<T>(values, self); }, column.values));
   return columns;
+}
+
+// The values of a column in the memory of a GPU, for others by DLPack.
+nb::object on_device(nb::handle self, const std::string& name) {
+  const auto& run = nb::cast<const FinishedRun&>(self);
+  const ValueColumn& column = column_of(run, name);
+  if (!run.session) throw UsageError("the run was not told to keep its results: @keep-on-device@");
+  return std::visit(
+      [&]<class T>(std::span<const T> values) {
+        const KeptResults::Kept kept = run.outcome.kept.find(values.data());
+        if (!kept.memory)
+          throw UsageError("{} is not in the memory of a GPU: the run was on {}", name, run.report.plan_text());
+        const std::size_t size = values.size();
+        const auto* const device = dynamic_cast<const CudaDevice*>(kept.device);
+        return nb::cast(
+            nb::ndarray<T, nb::ndim<1>, nb::device::cuda>(kept.memory->data(), 1, &size, self, nullptr, nb::dtype<T>(),
+                                                          nb::device::cuda::value, device ? device->info().ordinal : 0),
+            nb::rv_policy::reference);
+      },
+      column.values);
 }
 
 Answer answer_of(FinishedRun& run, std::uint32_t top) {
@@ -80,14 +107,12 @@ std::string table(FinishedRun& run, std::uint32_t top, bool verbose) {
 }
 
 void write(FinishedRun& run, const std::string& name, const std::filesystem::path& path) {
-  const auto column =
-      std::ranges::find_if(run.outcome.columns, [&](const ValueColumn& one) { return one.name == name; });
-  if (column == run.outcome.columns.end()) throw UsageError("there is no column {} to write", name);
+  const ValueColumn& column = column_of(run, name);
   run_job([&] {
     const IdMap ids = run.store->load_ids(unlimited_budget());
     const Array<VertexId> order = ids.ascending(unlimited_budget());
     const CountedNames names = run.store->load_names(unlimited_budget());
-    write_column(ResultWriter(ids, order, &names), path, *column);
+    write_column(ResultWriter(ids, order, &names), path, column);
   });
 }
 
@@ -116,6 +141,7 @@ void write_report_page(FinishedRun& run, const std::filesystem::path& path, cons
 void bind_result(nb::module_& module) {
   nb::class_<FinishedRun>(module, "Run")
       .def_prop_ro("columns", [](nb::handle self) { return columns_of(self); })
+      .def("on_device", on_device)
       .def_prop_ro("algorithm", [](const FinishedRun& run) { return run.algorithm->info().name; })
       .def_prop_ro("seconds", [](const FinishedRun& run) { return run.outcome.seconds; })
       .def_prop_ro("plan",

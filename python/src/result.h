@@ -12,12 +12,14 @@
 #include "millrace/plan/planner.h"
 #include "millrace/report/run_report.h"
 #include "millrace/run/algorithm.h"
+#include "millrace/run/session.h"
 
 namespace millrace::python {
 
 struct FinishedRun {
   std::shared_ptr<const Store> store;
   std::shared_ptr<Described> algorithm;
+  std::shared_ptr<Session> session = {};    // whose device has results that were kept; it goes after them
   Outcome outcome = {};                     // of an algorithm that runs on an engine
   RunReport report = {};                    // the same
   HostAlgorithm::Report host = {};          // of one that does not

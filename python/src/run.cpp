@@ -36,6 +36,7 @@ struct Asked {
   std::vector<std::string> columns;
   bool check = false;
   bool record = false;
+  bool keep_on_device = false;
   int threads = 0;
   std::optional<AnyVector> x;  // for spmv
 };
@@ -79,7 +80,24 @@ void finish_columns(Outcome& outcome, const Store& store, Budget& budget) {
   if (std::ranges::none_of(outcome.columns, [](const ValueColumn& column) { return bool(column.finish); })) return;
   const Array<VertexId> order = store.load_ids(budget).ascending(budget);
   for (ValueColumn& column : outcome.columns)
-    if (column.finish) std::exchange(column.finish, nullptr)(order, budget);
+    if (column.finish) {
+      std::exchange(column.finish, nullptr)(order, budget);
+      column.changed = true;
+    }
+}
+
+// What stayed on a GPU has the values of the columns.
+void renew_kept(Outcome& outcome) {
+  for (ValueColumn& column : outcome.columns)
+    if (std::exchange(column.changed, false))
+      std::visit(
+          [&](auto values) {
+            const KeptResults::Kept kept = outcome.kept.find(values.data());
+            if (!kept.memory) return;
+            kept.device->select();
+            kept.device->copy_to_device(kept.memory->data(), values.data(), values.size_bytes());
+          },
+          column.values);
 }
 
 // A store on devices, with pages that stay between runs. One run at a time.
@@ -89,7 +107,7 @@ struct KeptSession {
   int threads = 0;
   std::vector<std::string> remarks = {};
   std::mutex mutex = {};
-  std::unique_ptr<Session> session = {};  // made by the first run, which may choose the device
+  std::shared_ptr<Session> session = {};  // made by the first run, which may choose the device
 
   void close() {
     run_job([&] {
@@ -108,7 +126,10 @@ void run_on_host(FinishedRun& run, HostAlgorithm& algorithm, const Asked& asked)
 }
 
 void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, KeptSession* kept) {
-  Wanted wanted{.columns = {asked.columns.begin(), asked.columns.end()}, .check = asked.check, .prepared = true};
+  Wanted wanted{.columns = {asked.columns.begin(), asked.columns.end()},
+                .check = asked.check,
+                .keep_on_device = asked.keep_on_device,
+                .prepared = true};
   std::vector<std::string> names;
   for (const ColumnInfo& column : algorithm.info().columns) names.push_back(column.name);
   for (const std::string& column : asked.columns)
@@ -120,23 +141,23 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
   const auto plan = [&](const RunSettings& settings) {
     return plan_run(run.store, algorithm, settings, !wanted.columns.empty());
   };
-  std::unique_ptr<Session> own;
-  Session* session = kept ? kept->session.get() : nullptr;
+  std::shared_ptr<Session> session = kept ? kept->session : nullptr;
   if (!session) {
     PlannedRun planned = plan(kept ? kept->settings : settings_from(asked.settings, &run.remarks));
-    own = std::make_unique<Session>(run.store, planned.settings);
-    own->expect(planned.predicted);
+    session = std::make_shared<Session>(run.store, planned.settings);
+    session->expect(planned.predicted);
     run.plans = std::move(planned.plans);
-    session = own.get();
     if (kept) {
       session->keep_pages(true);
-      kept->session = std::move(own);
+      kept->session = session;
     }
   } else {
     session->expect({});
   }
   run.outcome = session->run(algorithm, wanted);
   finish_columns(run.outcome, *run.store, session->host_memory());
+  renew_kept(run.outcome);
+  if (asked.keep_on_device) run.session = session;
   run.report = session->report(run.outcome);
   run.report.note = with_arguments(run.report.note);
 }
@@ -179,18 +200,20 @@ void bind_run(nb::module_& module) {
       .def(
           "__init__",
           [](Asked* self, std::string algorithm, Given options, Given settings, std::vector<std::string> columns,
-             bool check, bool record, int threads, std::optional<AnyVector> x) {
+             bool check, bool record, bool keep_on_device, int threads, std::optional<AnyVector> x) {
             new (self) Asked{std::move(algorithm),
                              std::move(options),
                              std::move(settings),
                              std::move(columns),
                              check,
                              record,
+                             keep_on_device,
                              threads,
                              std::move(x)};
           },
           nb::arg("algorithm"), nb::arg("options"), nb::arg("settings"), nb::arg("columns"), nb::arg("check") = false,
-          nb::arg("record") = false, nb::arg("threads") = 0, nb::arg("x") = nb::none());
+          nb::arg("record") = false, nb::arg("keep_on_device") = false, nb::arg("threads") = 0,
+          nb::arg("x") = nb::none());
   nb::class_<KeptSession>(module, "Session")
       .def("__init__",
            [](KeptSession* self, const OpenStore& open, const Given& settings, int threads) {

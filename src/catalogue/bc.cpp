@@ -84,7 +84,10 @@ class Bc final : public Algorithm {
     Outcome outcome{.seconds = result->seconds, .edges = result->edges, .result = result};
     outcome.findings = {{"sources", fmt::format("{}", num_sources(store))},
                         {"depth", fmt::format("{}", result->depth)}};
-    outcome.columns = {{"centrality", ValueColumn::Kind::numbers, std::span<const double>(result->centrality)}};
+    outcome.columns = {{.name = "centrality",
+                        .kind = ValueColumn::Kind::numbers,
+                        .values = std::span<const double>(result->centrality),
+                        .changed = true}};
     const BcFactors factors = bc_factors(store.num_vertices(), !store.manifest().directed, how_);
     outcome.check = [result, factors, how = how_](const PageSet& pages, Orientation orientation) {
       return check_bc(pages, orientation, result->centrality,

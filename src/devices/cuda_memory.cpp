@@ -1,5 +1,6 @@
 // Memory of a GPU as device-neutral code has it.
 #include "millrace/devices/cuda.h"
+#include "millrace/devices/kept_results.h"
 
 namespace millrace {
 namespace {
@@ -7,13 +8,17 @@ namespace {
 class GpuMemory final : public DeviceMemory {
  public:
   GpuMemory(CudaDevice& device, std::uint64_t bytes, const std::string& what, Where where)
-      : device_(device), values_(device, bytes, what, where) {
+      : GpuMemory(device, CudaArray<std::byte>(device, bytes, what, where), where) {}
+  GpuMemory(CudaDevice& device, CudaArray<std::byte> values, Where where)
+      : device_(device), values_(std::move(values)), where_(where) {
     data_ = values_.data();
-    bytes_ = bytes;
+    bytes_ = values_.size();
   }
   Buffer take() override {
     Buffer there(bytes_, device_.host_memory(), "results");
     device_.copy_to_host(there.data(), data_, bytes_);
+    if (KeptResults* const kept = KeptResults::current(); kept && where_ == Where::near)
+      kept->add(there.data(), {&device_, std::make_shared<GpuMemory>(device_, std::move(values_), where_)});
     values_ = {};
     data_ = nullptr;
     bytes_ = 0;
@@ -23,6 +28,7 @@ class GpuMemory final : public DeviceMemory {
  private:
   CudaDevice& device_;
   CudaArray<std::byte> values_;
+  Where where_;
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ constexpr std::uint32_t window_vertices = 1u << 14;
 // Degree order loses whatever meaning the ids have; it must save at least this share to be worth an id map.
 constexpr double worthwhile_saving = 0.03;
 
-// Degrees as all threads count them. Where that takes little beside the edges, each has arrays of its own: two that count
-// the same hub would wait for each other.
+// Degrees as all threads count them. Where that takes little beside the edges, each has arrays of its own: two that
+// count the same hub would wait for each other.
 class DegreeCounts {
  public:
   DegreeCounts(Degrees& all, std::uint64_t num_edges, Budget& budget) : all_(all) {
@@ -42,9 +42,8 @@ class DegreeCounts {
   // Edges that the calling thread of a parallel loop counts; returns how many are self loops.
   std::uint64_t add(std::span<const Edge> edges, bool undirected) {
     if (own_.empty() && omp_get_num_threads() > 1)
-      return count(edges, undirected, all_, [](std::uint32_t& counter) {
-        std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
-      });
+      return count(edges, undirected, all_,
+                   [](std::uint32_t& counter) { std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); });
     const auto thread = static_cast<std::size_t>(omp_get_thread_num());
     return count(edges, undirected, thread == 0 ? all_ : own_[thread - 1], [](std::uint32_t& counter) { ++counter; });
   }

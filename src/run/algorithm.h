@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/devices/kept_results.h"
 #include "millrace/engine/needs.h"
 #include "millrace/engine/strategy.h"
 #include "millrace/report/answer.h"
@@ -64,6 +65,7 @@ struct ValueColumn {
   // For values of the kind `vertices` that are other numbers until the end: has to be called once before they are read.
   // `order` has the vertices in ascending order of ids (empty: that is their own order).
   std::function<void(std::span<const VertexId> order, Budget& budget)> finish = {};
+  bool changed = false;  // on the host, after the values came from the device
 };
 
 // The result of a run.
@@ -79,6 +81,7 @@ struct Outcome {
   // Returns what is wrong with the result, or nothing.
   std::function<std::optional<std::string>(const PageSet& pages, Orientation orientation)> check = {};
   std::shared_ptr<void> result = {};  // owns what columns and check refer to
+  KeptResults kept = {};              // if they were wanted: results that are on a GPU as well
 
   // The values of a column, by vertex, valid while the outcome lives. Throws UsageError if there is no column of that
   // name and type.
@@ -95,6 +98,7 @@ struct Outcome {
 struct Wanted {
   std::set<std::string> columns;  // by name
   bool check = false;
+  bool keep_on_device = false;  // results stay in the memory of their GPU as well; the session must outlive them
   bool prepared = false;  // algorithm.prepare() was called with this already
   bool has(const std::string& column) const { return columns.contains(column); }
 };

@@ -97,7 +97,13 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
     } else {
       load(algorithm, wanted);
     }
-    Outcome outcome = compute(algorithm);
+    KeptResults kept;
+    Outcome outcome = [&] {
+      const KeptResults::InForce keeping(wanted.keep_on_device ? &kept : nullptr);
+      return compute(algorithm);
+    }();
+    for (const ValueColumn& column : outcome.columns)
+      std::visit([&](auto values) { outcome.kept.add(values.data(), kept.find(values.data())); }, column.values);
     engine_.reset();
     progress_.reset();  // removes the bar; the pages stay for the check
     if (wanted.check) check(outcome);

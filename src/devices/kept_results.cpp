@@ -1,0 +1,23 @@
+#include "millrace/devices/kept_results.h"
+
+#include <utility>
+
+namespace millrace {
+namespace {
+
+thread_local KeptResults* in_force = nullptr;
+
+}  // namespace
+
+KeptResults* KeptResults::current() { return in_force; }
+
+KeptResults::InForce::InForce(KeptResults* results) : before_(std::exchange(in_force, results)) {}
+KeptResults::InForce::~InForce() { in_force = before_; }
+
+KeptResults::Kept KeptResults::find(const void* on_host) const {
+  for (const Entry& entry : all_)
+    if (entry.on_host == on_host) return entry.kept;
+  return {};
+}
+
+}  // namespace millrace
