@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # The Python package: an environment that can build and test it, and wheels.
-# Usage: scripts/python.sh environment             makes build-wheel/environment, for $PYTHON (default: the first of python3,
-#                                                  python3.13, 3.12 and 3.11 that is 3.11 or later)
+# Usage: scripts/python.sh environment             makes build-wheel/environment-VERSION, for $PYTHON (default: the first of
+#                                                  python3, python3.13, 3.12 and 3.11 that is 3.11 or later)
 #        scripts/python.sh configure FOLDER        lets a build folder of CMake build the package too, or says why it cannot
 #        scripts/python.sh wheel [-DNAME=VALUE..]  builds a wheel in build-wheel/
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=build-wheel
-environment=$folder/environment
 
 find_python() {
   local candidate
@@ -27,6 +26,7 @@ make_environment() {
   local python
   python=$(find_python) || { echo "python: no Python of 3.11 or later with venv (PYTHON=...)"; return 1; }
   mkdir -p $folder
+  environment=$folder/environment-$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
   [[ -x $environment/bin/python ]] || "$python" -m venv $environment
   [[ -e $environment/complete ]] && return
   install "cmake>=3.26" scikit-build-core nanobind numpy pytest ||
@@ -36,11 +36,13 @@ make_environment() {
 }
 
 configure() {
-  local python=$PWD/$environment/bin/python
   if ! make_environment; then
     echo "python: the package is not built, and its tests are skipped"
-  elif ! grep -qs "^MILLRACE_PYTHON:BOOL=ON" "$1/CMakeCache.txt" ||
-       ! grep -qs "^Python_EXECUTABLE:[A-Z]*=$python\$" "$1/CMakeCache.txt"; then
+    return
+  fi
+  local python=$PWD/$environment/bin/python
+  if ! grep -qs "^MILLRACE_PYTHON:BOOL=ON" "$1/CMakeCache.txt" ||
+     ! grep -qs "^Python_EXECUTABLE:[A-Z]*=$python\$" "$1/CMakeCache.txt"; then
     cmake -B "$1" -DMILLRACE_PYTHON=ON -DPython_EXECUTABLE="$python" >/dev/null
   fi
 }

@@ -19,7 +19,7 @@ def gpu_is_there():
 
 
 needs_gpu = pytest.mark.skipif(not gpu_is_there(), reason="no GPU, or a build without CUDA")
-ARGUMENTS = {"bfs": {"source": 0}, "sssp": {"source": 0}, "ppr": {"seed": 0}, "neighbourhood": {"source": 0, "hops": 3}}
+ARGUMENTS = {"bfs": {"source": 0}, "sssp": {"source": 0}, "ppr": {"seeds": 0}, "neighbourhood": {"source": 0, "hops": 3}}
 WITH_COLUMNS = [
     name
     for name, one in millrace.algorithms().items()
@@ -70,7 +70,7 @@ def test_results_of_a_cpu_are_not_on_a_gpu(chain):
 def test_results_stay_on_the_gpu(rmat, undirected, name):
     for graph in (rmat, undirected):
         arguments = ARGUMENTS.get(name, {})
-        arguments = {key: int(graph.ids[0]) if key in ("source", "seed") else one for key, one in arguments.items()}
+        arguments = {key: int(graph.ids[0]) if key in ("source", "seeds") else one for key, one in arguments.items()}
         try:
             here = graph.run(name, columns="all", device="cpu", **arguments)
         except millrace.UsageError:
