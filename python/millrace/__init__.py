@@ -15,7 +15,7 @@ from .runs import Session
 from .sources import generate, import_file, open
 
 __version__ = _core.version
-with_cuda = _core.with_cuda
+with_cuda = _core.with_cuda  # Whether the package was built with CUDA.
 from_edges = Graph.from_edges
 from_scipy = Graph.from_scipy
 

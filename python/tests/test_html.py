@@ -124,3 +124,9 @@ def test_durations_and_numbers():
         "4,000 s",
     ]
     assert [_html.number(one) for one in (7115, 0.25, True)] == ["7,115", "0.25", "True"]
+
+
+def test_a_result_may_be_shown_again(undirected):
+    result = undirected.radius()
+    first = result._repr_html_()
+    assert "pairs by hops" in first and result._repr_html_() == first and "pairs by hops" in repr(result)
