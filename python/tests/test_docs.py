@@ -31,6 +31,20 @@ def test_the_stub_is_what_the_catalogue_says():
     subprocess.run([sys.executable, ROOT / "scripts" / "make_stubs.py", "--check"], check=True)
 
 
+def test_the_reference_is_what_the_package_says():
+    subprocess.run([sys.executable, ROOT / "scripts" / "make_python_api.py", "--check"], check=True)
+
+
+def test_the_reference_has_all_that_is_public():
+    text = (ROOT / "docs" / "python-api.md").read_text()
+    for name in millrace.__all__:
+        assert f"`millrace.{name}`" in text or f"## {name}\n" in text or f"| `{name}` |" in text, name
+    for name, described in millrace.algorithms().items():
+        assert f"### `{name}`\n" in text
+        for option in described["options"]:
+            assert name == "spmv" or f"| `{option['name']}` |" in text.split(f"### `{name}`\n")[1].split("###")[0]
+
+
 def test_the_document_names_every_exception():
     text = (ROOT / "docs" / "python.md").read_text()
     for name in millrace.__all__:
