@@ -20,6 +20,12 @@ def duration(seconds):
     return f"{seconds / 1e-6:.3g} µs"
 
 
+def size_of(count):
+    """As people read it: 12.0 KiB, 3.4 MiB."""
+    unit = next((power for power in (1, 2, 3) if count < 1024 ** (power + 1)), 4)
+    return f"{count / 1024**unit:,.1f} {' KMGT'[unit]}iB"
+
+
 def number(value):
     """A number of a report."""
     if isinstance(value, float):
@@ -126,7 +132,8 @@ def degree_table(title, counts):
     for bits, count in sorted(by_bits.items()):
         first, last = 2**bits // 2, 2**bits - 1
         rows.append((f"{first:,}" if first >= last else f"{first:,} to {last:,}", f"{count:,}", count))
-    return bar_table(title, rows, log=True) if rows else ""
+    counts = [row[2] for row in rows]
+    return bar_table(title, rows, log=max(counts) > 20 * min(counts)) if rows else ""
 
 
 def degrees_of(title, degrees):
@@ -139,8 +146,8 @@ def degrees_of(title, degrees):
 def graph_html(graph):
     """What a graph is, and how its degrees are distributed."""
     kind = ("directed" if graph.directed else "undirected") + (", weighted" if graph.weighted else "")
-    size = graph._store.disk_bytes
-    text = f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges, {kind}; a store of {size / 2**20:,.1f} MiB"
+    size = size_of(graph._store.disk_bytes)
+    text = f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges, {kind}; a store of {size}"
     parts = []
     if graph.num_vertices > MOST_DEGREES:
         text += "; g.degrees() has the distribution of degrees"

@@ -123,6 +123,7 @@ def test_durations_and_numbers():
         "2.5 s",
         "4,000 s",
     ]
+    assert [_html.size_of(one) for one in (512, 2**20, 5 * 2**40)] == ["0.5 KiB", "1.0 MiB", "5.0 TiB"]
     assert [_html.number(one) for one in (7115, 0.25, True)] == ["7,115", "0.25", "True"]
 
 
