@@ -1,4 +1,4 @@
-"""The examples of docs/python.md."""
+"""The examples of documents, and documents that are made from the package."""
 
 import doctest
 import os
@@ -14,6 +14,13 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def run_examples(name, least):
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text(), re.M | re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, None, 0)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+    assert len(test.examples) > least and doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
+
+
 def test_examples(tmp_path, monkeypatch):
     data = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", ROOT.parent / "shared" / "data"))
     if not (data / "wiki-Vote.txt").exists():
@@ -21,10 +28,14 @@ def test_examples(tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     shutil.copy(data / "wiki-Vote.txt", tmp_path)
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
-    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
-    assert len(test.examples) > 15 and doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
+    run_examples("docs/python.md", 15)
+
+
+def test_examples_for_those_who_come_from_other_libraries(tmp_path, monkeypatch):
+    for needed in ("networkx", "pandas", "scipy"):
+        pytest.importorskip(needed)
+    monkeypatch.chdir(tmp_path)
+    run_examples("docs/coming-from.md", 30)
 
 
 def test_the_stub_is_what_the_catalogue_says():
