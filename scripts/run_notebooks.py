@@ -16,16 +16,19 @@ def run(path, folder):
     """The notebook with what its cells show when they are run in `folder`. Raises CellExecutionError."""
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": str(folder)}}
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False, resources=where).execute()
+    client = nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False, resources=where)
+    client.execute()
     return notebook
 
 
 def tidy(notebook):
-    """Leaves out what differs from run to run without saying anything: versions, and numbers of cells."""
+    """Leaves out what says nothing: versions, names of cells, and displays that are empty in the end (of progress)."""
     notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
         cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.outputs = [one for one in cell.outputs if "data" not in one or any(one.data.values())]
         for output in cell.get("outputs", ()):
             if "metadata" in output:
                 output.metadata = {}
