@@ -5,7 +5,7 @@
 >>> g.pagerank().top(3)
 """
 
-from . import _core
+from . import _core, _progress
 from ._options import CATALOGUE
 from ._table import NO_VERTEX, UNREACHED
 from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError
@@ -26,8 +26,11 @@ def algorithms():
 
 
 def show_progress(show):
-    """Whether long work shows a bar, where stderr is a terminal. It does by default."""
+    """Whether long work shows a bar, on terminals and in notebooks. It does by default."""
     _core.show_progress(show)
+
+
+_progress.draw_in_notebooks()
 
 
 __all__ = [
