@@ -5,7 +5,7 @@
 >>> g.pagerank().top(3)
 """
 
-from . import _core
+from . import _core, _progress
 from ._options import CATALOGUE
 from ._table import NO_VERTEX, UNREACHED
 from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError
@@ -15,7 +15,7 @@ from .runs import Session
 from .sources import generate, import_file, open
 
 __version__ = _core.version
-with_cuda = _core.with_cuda
+with_cuda = _core.with_cuda  # Whether the package was built with CUDA.
 from_edges = Graph.from_edges
 from_scipy = Graph.from_scipy
 
@@ -26,8 +26,11 @@ def algorithms():
 
 
 def show_progress(show):
-    """Whether long work shows a bar, where stderr is a terminal. It does by default."""
+    """Whether long work shows a bar, on terminals and in notebooks. It does by default."""
     _core.show_progress(show)
+
+
+_progress.draw_in_notebooks()
 
 
 __all__ = [

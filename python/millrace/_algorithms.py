@@ -69,6 +69,11 @@ def parameters(described):
         yield name, kind, COMMON_DEFAULTS[name]
 
 
+def bound(value):
+    """A number as people write it: 1000000 and not 1e+06."""
+    return str(int(value)) if value == int(value) and abs(value) < 2**33 else f"{value:g}"
+
+
 def docstring(described):
     """The help of the algorithm and of its options."""
     wrap = lambda text, indent: textwrap.fill(text, 110, initial_indent=indent, subsequent_indent=indent)  # noqa: E731
@@ -79,7 +84,7 @@ def docstring(described):
     for option in [*ordered(described), *settings_of(described)]:
         lines += [option["name"], wrap(option["help"] + ".", "    ")]
         if "range" in option and option["range"][1] < 1e18:
-            lines.append(f"    From {option['range'][0]:g} to {option['range'][1]:g}.")
+            lines.append("    From {} to {}.".format(*map(bound, option["range"])))
     for name, text in COMMON_HELP.items():
         lines += [name, wrap(text + ".", "    ")]
     return "\n".join(lines)

@@ -32,7 +32,7 @@ class Algorithms:
 
         iterations
             Iterations (default 20; 1000 with tolerance).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         tolerance
             Stop once ranks change by less, summed over vertices (default: never).
         precision
@@ -109,7 +109,7 @@ class Algorithms:
             The same from a file, one per line.
         iterations
             The most iterations (default 1000).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         tolerance
             Stop once ranks change by less, summed over vertices (default 1e-6).
         precision
@@ -178,7 +178,7 @@ class Algorithms:
 
         iterations
             The most iterations (default 100).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         tolerance
             Stop once hub values change by less, summed over vertices (default 1e-6; 1e-8 in f64).
         precision
@@ -252,7 +252,7 @@ class Algorithms:
             From 1e-10 to 1e+10.
         iterations
             The most iterations (default 1000).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         tolerance
             Stop once values change by less on average, before scaling (default 1e-6).
         precision
@@ -318,7 +318,7 @@ class Algorithms:
 
         iterations
             The most iterations (default 100).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         tolerance
             Stop once values change by less on average (default 1e-6).
         precision
@@ -389,7 +389,7 @@ class Algorithms:
             Only paths from this vertex, not scaled: an id, or a name if ids are names.
         samples
             Paths from K random vertices, scaled to estimate the result of all (default: all vertices).
-            From 1 to 4.29497e+09.
+            From 1 to 4294967280.
         seed
             Seed for drawing the vertices (default 1).
         endpoints
@@ -458,7 +458,7 @@ class Algorithms:
 
         samples
             Distances from K random vertices, scaled to estimate the result of all (default: all vertices).
-            From 1 to 4.29497e+09.
+            From 1 to 4294967280.
         seed
             Seed for drawing the vertices (default 1).
         unscaled
@@ -825,7 +825,7 @@ class Algorithms:
 
         iterations
             Iterations (default 10).
-            From 0 to 1.07374e+09.
+            From 0 to 1073741824.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -1000,7 +1000,7 @@ class Algorithms:
             Seed of the hash function of the sketches (default 1).
         hops
             The most hops (default: until no vertex reaches a new one).
-            From 0 to 4.29497e+09.
+            From 0 to 4294967294.
         undirected
             Follow edges in both directions.
         neighbourhood
@@ -1108,7 +1108,7 @@ class Algorithms:
             The sources: ids separated by commas, or one name. May be given several times.
         hops
             The most hops from the nearest source (default 1).
-            From 0 to 4.29497e+09.
+            From 0 to 4294967294.
         along
             The edges to go along: out (default) from source to target, in from target to source, or both.
         device
@@ -1182,7 +1182,7 @@ class Algorithms:
             Replace the store if it exists.
         hops
             The most hops from the nearest source (default 1).
-            From 0 to 4.29497e+09.
+            From 0 to 4294967294.
         along
             The edges to go along: out (default) from source to target, in from target to source, or both.
         device

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-NO_VERTEX = 2**32 - 1
-UNREACHED = 2**32 - 1
+NO_VERTEX = 2**32 - 1  # The vertex that there is not, such as the parent of a vertex that a search did not reach.
+UNREACHED = 2**32 - 1  # The level, or whole distance, of a vertex that a search did not reach.
 
 
 def missing_in(kind, values):

@@ -1,6 +1,5 @@
 """Graphs."""
 
-import html
 import json
 import os
 import pathlib
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _inputs
+from . import _core, _html, _inputs
 from ._options import Common, Files, ask, find_algorithm, texts_of
 from .errors import UsageError
 from .result import Result
@@ -150,7 +149,7 @@ class Graph(Runs):
         with Files(find_algorithm(algorithm)["options"]) as files:
             asked = ask(files, algorithm, Common(columns, check, threads=threads), options)
             text = _core.explain(self._store, asked, as_dict)
-        return json.loads(text) if as_dict else text
+        return json.loads(text) if as_dict else text.replace(str(self.path), self.name, 1)
 
     def session(self, *, memory: str | None = None, threads: int | None = None, **settings: Any) -> "Session":
         """A context in which pages stay loaded between runs that need the same of the graph. ``memory`` is
@@ -184,18 +183,7 @@ class Graph(Runs):
         return f"<millrace.Graph {self.name}: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}>"
 
     def _repr_html_(self):
-        counts = np.bincount(np.ceil(np.log2(self.out_degrees.astype(np.float64) + 1)).astype(np.int64))
-        most, rows = max(counts.max(initial=0), 1), []
-        for bits, count in enumerate(counts.tolist()):
-            first, last = (0, 0) if bits == 0 else (2 ** (bits - 1), 2**bits - 1)
-            if count:
-                bar = (
-                    f"<div style='background:#4a7ebb;height:.8em;width:{np.log1p(count) / np.log1p(most) * 16:.2f}em'>"
-                )
-                degree = str(first) if first == last else f"{first} to {last}"
-                rows.append(f"<tr><td>{degree}</td><td>{count:,}</td><td style='text-align:left'>{bar}</div></td></tr>")
-        head = "<tr><th>out-degree</th><th>vertices</th><th></th></tr>"
-        return f"<div>{html.escape(repr(self)[1:-1])}<table>{head}{''.join(rows)}</table></div>"
+        return _html.graph_html(self)
 
     # Where graphs come from
 

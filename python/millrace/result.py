@@ -1,6 +1,5 @@
 """What a run found."""
 
-import html
 import json
 import os
 import warnings
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _table
+from . import _html, _table
 from .errors import UsageError
 
 
@@ -186,26 +185,11 @@ class Result:
 
     def summary(self, top: int = 10, verbose: bool = False) -> str:
         """The text that ``millrace run`` prints."""
-        return self._run.table(top, verbose)
+        head, rest = self._run.table(top, verbose).split("\n", 1)
+        return f"{head.replace(str(self.graph.path), self.graph.name)}\n{rest}"
 
     def __repr__(self):
         return self.summary().rstrip("\n")
 
     def _repr_html_(self):
-        rows = []
-        parts, missing = self._run.answer(10) if self._columns else ([], "")
-        for title, values, log in parts:
-            most = max((value for _, _, value in values), default=0)
-            rows.append(f"<tr><th colspan=3 style='text-align:left'>{html.escape(title)}</th></tr>")
-            for name, text, value in values[:24]:
-                share = (np.log1p(value) / np.log1p(most) if log else value / most) if most > 0 else 0
-                bar = f"<div style='background:#4a7ebb;height:.8em;width:{max(0, share) * 16:.2f}em'></div>"
-                cells = f"<td style='text-align:left'>{html.escape(name)}</td><td>{html.escape(text)}</td>"
-                rows.append(f"<tr>{cells}<td style='text-align:left'>{bar}</td></tr>")
-        if missing:
-            rows.append(f"<tr><td colspan=3>{html.escape(missing)}</td></tr>")
-        title = f"{html.escape(self.algorithm)} on {html.escape(str(self.graph.name))}"
-        text = (
-            f"{self.graph.num_vertices:,} vertices, {self.graph.num_edges:,} edges; {self.plan}; {self.seconds:.3g} s"
-        )
-        return f"<div><b>{title}</b><br>{html.escape(text)}<table>{''.join(rows)}</table></div>"
+        return _html.result_html(self)

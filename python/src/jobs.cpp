@@ -8,10 +8,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "drawn_progress.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 
@@ -21,6 +23,7 @@ namespace millrace::python {
 namespace {
 
 constexpr auto signals_every = std::chrono::milliseconds(50);
+constexpr int draws_every = 4;  // of these: five times a second, and not at all for work that ends before
 
 std::atomic<bool> started{false};  // there are threads that a fork would leave behind
 std::atomic<bool> forked{false};
@@ -97,8 +100,11 @@ void run_job(const std::function<void()>& work, int threads) {
   StopRequest request;
   std::exception_ptr error;
   std::optional<nb::python_error> raised;
+  const auto watch = std::make_shared<ProgressWatch>();
+  DrawnProgress drawn;
   const std::function<void()> job = [&] {
     const StopRequest::InForce stoppable(&request);
+    const ProgressWatch::InForce watched(watch);
     const int before = omp_get_max_threads();
     if (threads > 0) omp_set_num_threads(threads);
     try {
@@ -112,17 +118,19 @@ void run_job(const std::function<void()>& work, int threads) {
   {
     const nb::gil_scoped_release released;
     runner->give(job);
-    while (!runner->ended(signals_every)) {
+    for (int waits = 1; !runner->ended(signals_every); ++waits) {
       const nb::gil_scoped_acquire acquired;
-      if (PyErr_CheckSignals() == 0) continue;
-      if (raised)
-        PyErr_Clear();  // the first one is on its way
-      else
-        raised.emplace();
-      request.stop();
+      try {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!raised && waits % draws_every == 0) drawn.draw(*watch);
+      } catch (nb::python_error& error) {
+        if (!raised) raised.emplace(std::move(error));  // else the first one is on its way
+        request.stop();
+      }
     }
   }
   idle().put_back(runner);
+  drawn.close();
   if (raised) throw nb::python_error(*raised);
   if (error) std::rethrow_exception(error);
 }

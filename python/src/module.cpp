@@ -1,10 +1,10 @@
 // The extension module millrace._core: what the package in python/millrace is made of.
 #include <nanobind/nanobind.h>
 
+#include "drawn_progress.h"
 #include "errors.h"
 #include "graph.h"
 #include "jobs.h"
-#include "millrace/core/progress.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/version.h"
 #include "options.h"
@@ -23,7 +23,7 @@ NB_MODULE(_core, module) {
   bind_result(module);
   bind_run(module);
   bind_arrow(module);
+  bind_progress(module);
   module.attr("version") = MILLRACE_VERSION;
   module.attr("with_cuda") = MILLRACE_WITH_CUDA != 0;
-  module.def("show_progress", &millrace::Progress::set_enabled);
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <mutex>
@@ -21,6 +22,7 @@ std::atomic<bool> any_shown{false};
 std::atomic<int> interrupt_flag{0};  // lock-free, so a signal handler may set it
 std::atomic<int> ends_at_once{0};    // how many ask for that
 thread_local const StopRequest* request_in_force = nullptr;
+thread_local std::shared_ptr<ProgressWatch> watch_in_force;
 
 void on_signal(int signal) {
   // A terminal that closes sends SIGHUP more than once, from the kernel and from the shell; only other signals end the
@@ -42,11 +44,20 @@ Progress::Progress(std::string label, std::uint64_t total, Unit unit)
   next_draw_ns_ = draws ? 200'000'000 : INT64_MAX;
   disk_before_ = disk_bytes;
   link_before_ = link_bytes;
+  if (bars_enabled) watch_ = watch_in_force;
+  if (watch_) {
+    const std::lock_guard lock(watch_->mutex_);
+    if (!watch_->shown_) watch_->shown_ = this;
+  }
   const std::lock_guard lock(shown_mutex);
   if (draws && !shown) shown = this, any_shown = true;
 }
 
 Progress::~Progress() {
+  if (watch_) {
+    const std::lock_guard lock(watch_->mutex_);
+    if (watch_->shown_ == this) watch_->shown_ = nullptr;
+  }
   {
     const std::lock_guard lock(shown_mutex);
     if (shown == this) shown = nullptr, any_shown = false;
@@ -87,21 +98,19 @@ void Progress::count_link(std::uint64_t bytes) noexcept {
   redraw_shown();
 }
 
-void Progress::draw(bool last) noexcept {
-  drawn_ = true;
-  const double seconds = static_cast<double>(nanoseconds_since(start_)) * 1e-9;
+std::optional<double> Progress::share() const noexcept {
+  if (total_ == 0) return {};
+  return std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+}
+
+// Counts, rates and what is left, each after two blanks.
+std::string Progress::details(bool last) const {
+  const double seconds = std::max(static_cast<double>(nanoseconds_since(start_)) * 1e-9, 1e-6);
   const std::uint64_t done = done_;
   const double rate = static_cast<double>(done) / seconds;
   const bool bytes = unit_ == Unit::bytes;
-  std::string text = fmt::format("\r\033[K{:<18}", label_);
-  if (total_ > 0) {
-    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
-    constexpr int width = 30;
-    const int filled = static_cast<int>(share * width);
-    text += fmt::format(" [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(width - filled, '.'), share * 100);
-  }
-  text += bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
-                : fmt::format("  {}", format_count(done));
+  std::string text = bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
+                           : fmt::format("  {}", format_count(done));
   if (!bytes && rate >= 1e3) text += fmt::format("  {:.3g} M/s", rate * 1e-6);  // a few large items have no rate
   if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
   for (const auto& [name, bytes] : {std::pair("disk", disk_bytes - disk_before_), {"link", link_bytes - link_before_}})
@@ -112,9 +121,33 @@ void Progress::draw(bool last) noexcept {
     text += fmt::format("  {}\n", format_seconds(seconds));
   else if (total_ > done && rate > 0)
     text += fmt::format("  {} left", format_seconds(static_cast<double>(total_ - done) / rate));
+  return text;
+}
+
+ProgressState Progress::state() const { return {.label = label_, .share = share(), .text = details(false).substr(2)}; }
+
+void Progress::draw(bool last) noexcept {
+  drawn_ = true;
+  std::string text = fmt::format("\r\033[K{:<18}", label_);
+  if (const std::optional<double> done = share()) {
+    constexpr int width = 30;
+    const int filled = static_cast<int>(*done * width);
+    text += fmt::format(" [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(width - filled, '.'), *done * 100);
+  }
+  text += details(last);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
+
+std::optional<ProgressState> ProgressWatch::look() const {
+  const std::lock_guard lock(mutex_);
+  if (!shown_) return {};
+  return shown_->state();
+}
+
+ProgressWatch::InForce::InForce(std::shared_ptr<ProgressWatch> watch) noexcept
+    : before_(std::exchange(watch_in_force, std::move(watch))) {}
+ProgressWatch::InForce::~InForce() { watch_in_force = std::move(before_); }
 
 void Progress::set_enabled(bool enabled) { bars_enabled = enabled; }
 

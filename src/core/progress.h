@@ -4,9 +4,45 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace millrace {
+
+class Progress;
+
+// What a bar shows, for programs that draw it themselves.
+struct ProgressState {
+  std::string label;
+  std::optional<double> share;  // what is done, from 0 to 1, if the total is known
+  std::string text;             // "1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left"
+};
+
+// Shows the bars of one thread's work to another thread, also where stderr is no terminal: in a notebook.
+class ProgressWatch {
+ public:
+  // The outermost bar of the work that is under way, if there is one. Thread-safe.
+  std::optional<ProgressState> look() const;
+
+  // Lets a watch see the bars that the calling thread makes from now on.
+  class InForce {
+   public:
+    explicit InForce(std::shared_ptr<ProgressWatch> watch) noexcept;
+    ~InForce();
+    InForce(const InForce&) = delete;
+    InForce& operator=(const InForce&) = delete;
+
+   private:
+    std::shared_ptr<ProgressWatch> before_;
+  };
+
+ private:
+  friend class Progress;
+  mutable std::mutex mutex_;
+  const Progress* shown_ = nullptr;
+};
 
 // Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left". Draws only where
 // stderr is a terminal, at most ten times a second; add() is thread-safe and cheap enough to call once per page or
@@ -33,11 +69,15 @@ class Progress {
   static void count_disk(std::uint64_t bytes) noexcept;
   static void count_link(std::uint64_t bytes) noexcept;
 
+  ProgressState state() const;
+
   // Silences all bars (for --quiet and tests).
   static void set_enabled(bool enabled);
 
  private:
   bool due() noexcept;
+  std::optional<double> share() const noexcept;
+  std::string details(bool last) const;
   void draw(bool last) noexcept;
   static void redraw_shown() noexcept;
   std::string label_;
@@ -49,6 +89,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_;
   std::atomic<bool> drawn_{false};
   std::uint64_t disk_before_, link_before_;  // the counts at the start
+  std::shared_ptr<ProgressWatch> watch_;     // that of the thread that made the bar; may be null
 };
 
 // Stops the work of one caller and of nobody else: for programs in which several runs may go on at once. Work heeds it

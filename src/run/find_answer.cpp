@@ -226,7 +226,8 @@ Answer find_answer(const AlgorithmInfo& info, Outcome& outcome, const Store& sto
                                                                      : "the highest values of " + column.name);
     }
   }
-  for (Answer::Chart& chart : outcome.charts) answer.charts.push_back(std::move(chart));
+  // Copied: an outcome may be asked again.
+  answer.charts.insert(answer.charts.end(), outcome.charts.begin(), outcome.charts.end());
   return answer;
 }
 
