@@ -117,3 +117,12 @@ def edge_columns(src, dst, weight):
             weight = np.asarray(weight, np.float64)
         given.append(column("weight", weight))
     return given
+
+
+def vertex_column(vertices):
+    """The column of vertices for the extension, as a list: of none, or of one."""
+    if vertices is None:
+        return []
+    if isinstance(vertices, (int, np.integer)):
+        vertices = np.arange(int(vertices), dtype=np.uint64)
+    return [column("vertices", vertices)]

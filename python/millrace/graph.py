@@ -195,6 +195,7 @@ class Graph(Runs):
         weight: Any = None,
         directed: bool = True,
         path: str | os.PathLike[str] | None = None,
+        vertices: Any = None,
         memory: str | None = None,
         threads: int | None = None,
         **layout: Any,
@@ -203,14 +204,16 @@ class Graph(Runs):
 
         Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
         ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
-        whole numbers from 0 to 2**64 - 1, or texts. Without ``path`` the graph is temporary: its store is in the folder
+        whole numbers from 0 to 2**64 - 1, or texts. ``vertices``: ids of vertices that may have no edges, in a column,
+        or a number ``n`` for 0 to n - 1; without it the vertices are the ends of edges. Without ``path`` the graph is temporary: its store is in the folder
         of temporary files (TMPDIR) and is removed with the graph. ``memory``, such as "1G", is the most memory to use
         beside the columns; edges that do not fit go through temporary files. ``layout``: options of ``import_file``,
         such as ``duplicates="sum"``, ``self_loops="keep"``, ``force=True``.
         """
         given = _inputs.edge_columns(src, dst, weight)
         options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
-        return make_graph(path, lambda store: _core.build_edges(store, given, options, int(threads or 0), path is None))
+        alone, threads = _inputs.vertex_column(vertices), int(threads or 0)
+        return make_graph(path, lambda to: _core.build_edges(to, given, alone, options, threads, path is None))
 
     @classmethod
     def from_scipy(
@@ -222,12 +225,13 @@ class Graph(Runs):
         memory: str | None = None,
         **layout: Any,
     ) -> "Graph":
-        """A graph from a square sparse matrix of SciPy: an entry in row i and column j is an edge from i to j. Vertices
-        without entries are left out, as in ``from_edges``. Of an undirected graph one triangle is enough."""
+        """A graph from a square sparse matrix of SciPy: an entry in row i and column j is an edge from i to j. Every
+        row is a vertex, also without entries. Of an undirected graph one triangle is enough."""
         if matrix.shape[0] != matrix.shape[1]:
             raise UsageError(f"the matrix has {matrix.shape[0]} rows and {matrix.shape[1]} columns; a graph is square")
         entries = matrix.tocoo()
         weight = entries.data if weighted else None
         if weight is not None and weight.dtype.kind == "b":
             weight = weight.view(np.uint8)
-        return cls.from_edges(entries.row, entries.col, weight, directed, path, memory, **layout)
+        layout = {"vertices": matrix.shape[0], **layout}
+        return cls.from_edges(entries.row, entries.col, weight, directed, path, memory=memory, **layout)

@@ -242,3 +242,29 @@ def test_scipy():
     assert np.allclose(graph.to_scipy().toarray()[np.ix_(order, order)], matrix.toarray())
     with pytest.raises(UsageError, match="square"):
         Graph.from_scipy(matrix[:3])
+
+
+@pytest.mark.parametrize("memory", [None, "128M"])
+def test_vertices_without_edges(memory):
+    g = millrace.from_edges([5, 7], [7, 9], vertices=[3, 5, 2**63], memory=memory)
+    assert sorted(g.ids.tolist()) == [3, 5, 7, 9, 2**63]
+    assert millrace.from_edges([0], [1], vertices=5).num_vertices == 5
+    assert millrace.from_edges([], [], vertices=3).num_vertices == 3
+    assert g.wcc().results["components"] == 3
+
+
+def test_named_vertices_without_edges():
+    g = millrace.from_edges(["a"], ["b"], vertices=["b", "c"])
+    assert sorted(g.ids) == ["a", "b", "c"] and g.num_edges == 1
+    assert sorted(millrace.from_edges([], [], vertices=["x", "y"]).ids) == ["x", "y"]
+    with pytest.raises(millrace.UsageError, match="texts"):
+        millrace.from_edges(["a"], ["b"], vertices=[1])
+
+
+def test_edges_in_batches_and_at_once_give_the_same_graph():
+    rng = np.random.default_rng(5)
+    src, dst = rng.integers(0, 300_000, (2, 9_000_000))  # too many for a list in 256M
+    small = millrace.from_edges(src, dst, vertices=300_100, memory="256M")
+    whole = millrace.from_edges(src, dst, vertices=300_100)
+    assert small.num_vertices == whole.num_vertices == 300_100 and small.num_edges == whole.num_edges
+    assert np.array_equal(small.pagerank(precision="f64").by_id()[1], whole.pagerank(precision="f64").by_id()[1])
