@@ -34,7 +34,7 @@ def annotation(option):
         kind = "int | str"  # a vertex, by id or by name
     if option.get("list") or option["commas"]:
         kind += " | Sequence[int | str]" if "int" in kind else " | Sequence[str]"
-    if option["type"] == "path" and not option["output"]:
+    if option["type"] == "path" and not option["output"] and option["value"] != "STORE":
         kind += " | Sequence[int | str]"
     return kind
 

@@ -28,7 +28,8 @@ const char* type_of(const Error& error) {
     case ExitCode::device:
       return "DeviceError";
     default:
-      return dynamic_cast<const IoError*>(&error) ? "IoError" : "InternalError";
+      if (dynamic_cast<const IoError*>(&error)) return "IoError";
+      return dynamic_cast<const InternalError*>(&error) ? "InternalError" : "Error";  // such as no convergence
   }
 }
 

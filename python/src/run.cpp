@@ -155,6 +155,7 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
     session->expect({});
   }
   run.outcome = session->run(algorithm, wanted);
+  std::erase_if(run.outcome.columns, [&](const ValueColumn& column) { return !wanted.has(column.name); });
   finish_columns(run.outcome, *run.store, session->host_memory());
   renew_kept(run.outcome);
   if (asked.keep_on_device) run.session = session;

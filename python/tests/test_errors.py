@@ -56,3 +56,9 @@ def test_diverging_runs_leave_the_graph_usable(rmat):
 def test_no_gpu(rmat):
     with pytest.raises(millrace.DeviceError):
         rmat.pagerank(device="cuda")
+
+
+def test_no_convergence_is_no_fault_of_the_library(rmat):
+    with pytest.raises(millrace.Error, match="katz diverged.*alpha 0.5") as raised:
+        rmat.katz(alpha=0.5)
+    assert type(raised.value) is millrace.Error

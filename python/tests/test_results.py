@@ -130,3 +130,10 @@ def test_info_and_files(rmat, tmp_path):
     kept = millrace.import_file(text, tmp_path / "kept.store", undirected=True)
     assert kept.num_edges == 4 and not kept.directed and kept.path == tmp_path / "kept.store"
     assert millrace.import_file(text).num_edges == 3
+
+
+def test_columns_are_those_that_were_asked_for(rmat):
+    source = int(rmat.ids[0])
+    assert rmat.bfs(source=source).columns == ("level",)
+    assert rmat.bfs(source=source, columns="all").columns == ("level", "parent")
+    assert rmat.hits(columns="hub").columns == ("hub",)
