@@ -21,6 +21,7 @@ inline std::unique_ptr<Fleeting> make_fleeting(bool temporary) {
 
 void bind_graph(nanobind::module_& module);
 void bind_edges(nanobind::module_& module);
+void bind_adjacency(nanobind::module_& module);
 void bind_matrix(nanobind::module_& module);
 
 }  // namespace millrace::python

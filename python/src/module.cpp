@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
   bind_catalogue(module);
   bind_graph(module);
   bind_edges(module);
+  bind_adjacency(module);
   bind_matrix(module);
   bind_result(module);
   bind_run(module);

@@ -143,7 +143,7 @@ class HelpedPull final : public HelpedPass<Program> {
         lines_(lines) {}
 
   void hand_over() override {
-    for (const VertexRange range : ranges()) {
+    for (const VertexRange range : rows_of(this->pages_, this->pool_->taken_back())) {
       const auto some = static_cast<unsigned>(
           std::min<std::uint64_t>((range.size() + cuda::help_threads - 1) / cuda::help_threads, 1u << 16));
       cuda::absorb_found_kernel<<<some, cuda::help_threads, 0, this->gpu_.main_stream()>>>(
@@ -168,22 +168,6 @@ class HelpedPull final : public HelpedPass<Program> {
   }
 
  private:
-  // The vertices of the pages that the cpu took.
-  std::vector<VertexRange> ranges() const {
-    std::vector<std::uint32_t> taken(this->pool_->taken_back().begin(), this->pool_->taken_back().end());
-    std::ranges::sort(taken);
-    std::vector<VertexRange> all;
-    for (const std::uint32_t page : taken) {
-      const PageEntry& entry = this->pages_.table()[page];
-      const VertexRange range{entry.first_vertex, std::uint64_t{entry.first_vertex} + entry.vertex_count};
-      if (!all.empty() && all.back().last == range.first)
-        all.back().last = range.last;
-      else
-        all.push_back(range);
-    }
-    return all;
-  }
-
   const std::uint32_t* degree_;
   std::uint32_t* next_;
   cuda::CountsLine* lines_;

@@ -29,6 +29,21 @@ HelpMemory help_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices) 
           .staging = std::min(most_staging, sent)};
 }
 
+std::vector<VertexRange> rows_of(const PageSet& pages, std::span<const std::uint32_t> taken) {
+  std::vector<std::uint32_t> ascending(taken.begin(), taken.end());
+  std::ranges::sort(ascending);
+  std::vector<VertexRange> rows;
+  for (const std::uint32_t page : ascending) {
+    const PageEntry& entry = pages.table()[page];
+    const VertexRange here{entry.first_vertex, std::uint64_t{entry.first_vertex} + entry.vertex_count};
+    if (!rows.empty() && rows.back().last == here.first)
+      rows.back().last = here.last;
+    else
+      rows.push_back(here);
+  }
+  return rows;
+}
+
 bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu) {
   const HelpMemory memory = help_memory(needs.supersteps, store.num_vertices());
   if (needs.list_bytes_per_edge > 0) return false;  // lists are gathered by the GPU

@@ -7,7 +7,9 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <typeinfo>
+#include <vector>
 
 #include "millrace/core/crew.h"
 #include "millrace/devices/cuda.h"
@@ -32,6 +34,9 @@ HelpMemory help_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices);
 // If the cpu can help a GPU, adds what that takes to the plan: pages stream from host memory, and there is room for
 // what it needs beside them. Else returns false.
 bool add_help(MemoryPlan& plan, const Store& store, const GraphNeeds& needs, Device& gpu);
+
+// The vertices whose rows are in these pages, which may be in any order.
+std::vector<VertexRange> rows_of(const PageSet& pages, std::span<const std::uint32_t> taken);
 
 class CudaHelp {
  public:
