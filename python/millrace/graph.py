@@ -24,12 +24,12 @@ def _remove(folder, process):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def make_graph(path, make):
-    """The graph that make(path of the store) makes: at `path`, or temporary."""
+def make_graph(path, make, folder=None):
+    """The graph that make(path of the store) makes: at `path`, or temporary, in `folder` (default: that of TMPDIR)."""
     if path is not None:
         make(os.fspath(path))
         return Graph(_core.open(os.fspath(path), [], "", 0))
-    folder = tempfile.mkdtemp(prefix="millrace-")
+    folder = tempfile.mkdtemp(prefix="millrace-", dir=folder)
     try:
         store = os.path.join(folder, "graph.store")
         make(store)
@@ -209,20 +209,22 @@ class Graph(Runs):
         path: str | os.PathLike[str] | None = None,
         memory: str | None = None,
         threads: int | None = None,
+        folder: str | os.PathLike[str] | None = None,
         **layout: Any,
     ) -> "Graph":
         """A graph from columns of sources, targets and perhaps weights, or from a table of these as the only argument.
 
         Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
         ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
-        whole numbers from 0 to 2**64 - 1, or texts. Without ``path`` the graph is temporary: its store is in the folder
-        of temporary files (TMPDIR) and is removed with the graph. ``memory``, such as "1G", is the most memory to use
-        beside the columns; edges that do not fit go through temporary files. ``layout``: options of ``import_file``,
-        such as ``duplicates="sum"``, ``self_loops="keep"``, ``force=True``.
+        whole numbers from 0 to 2**64 - 1, or texts. Without ``path`` the graph is temporary: its store is in ``folder``
+        (default: that of temporary files, TMPDIR) and is removed with the graph. ``memory``, such as "1G", is the most
+        memory to use beside the columns; edges that do not fit go through temporary files. ``layout``: options of
+        ``import_file``, such as ``duplicates="sum"``, ``self_loops="keep"``, ``force=True``.
         """
         given = _inputs.edge_columns(src, dst, weight)
         options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
-        return make_graph(path, lambda store: _core.build_edges(store, given, options, int(threads or 0), path is None))
+        make = lambda store: _core.build_edges(store, given, options, int(threads or 0), path is None)  # noqa: E731
+        return make_graph(path, make, folder)
 
     @classmethod
     def from_scipy(

@@ -1,0 +1,129 @@
+"""The stores of a graph, each made when an algorithm first needs it, and the sessions that keep them loaded."""
+
+import os
+import tempfile
+import threading
+import weakref
+
+import millrace
+import networkx as nx
+import numpy as np
+
+MEMORY_FOLDER = "/dev/shm"  # a small store is there in a tenth of the time that a disk takes
+
+
+def settings():
+    """How to run, from nx.config.backends.millrace."""
+    config = nx.config.backends.get("millrace", {}) if hasattr(nx.config.backends, "get") else {}
+    found = {"device": config.get("device"), "memory": config.get("memory"), "threads": config.get("threads")}
+    if found["device"] == "auto":
+        found["device"] = None
+    return {name: value for name, value in found.items() if value}
+
+
+def folder_for(edges):
+    """Where a store of so many edges goes: into memory if there is plenty, otherwise where temporary files go."""
+    try:
+        space = os.statvfs(MEMORY_FOLDER)
+        if os.access(MEMORY_FOLDER, os.W_OK) and space.f_bavail * space.f_frsize > 8 * (16 * edges + 2**20):
+            return MEMORY_FOLDER
+    except OSError:
+        pass
+    return tempfile.gettempdir()
+
+
+class Store:
+    """A graph of Millrace and its session. Vertex i is node i: order="natural", and every node is there."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self._session = None
+        self._settings = None
+        self._lock = threading.Lock()
+
+    def run(self, algorithm, **options):
+        """The result of a run in a session with the present settings."""
+        with self._lock:
+            wanted = settings()
+            if self._session is None or wanted != self._settings:
+                self._session, self._settings = self.graph.session(**wanted), wanted
+            return self._session.run(algorithm, **options)
+
+
+class Stores:
+    """Stores of one shape: `simple` without loops and weights, others with weights."""
+
+    def __init__(self, shape):
+        self._shape = weakref.proxy(shape)
+        self._made = {}
+        self._lock = threading.RLock()
+
+    def simple(self):
+        """Without self-loops, parallel edges and weights: for searches, components, cores, triangles."""
+        return self._once("simple", lambda: self._build(None, loops=False, orientation="both"))
+
+    def product(self, weights):
+        """With self-loops, and parallel edges added up: the matrix of NetworkX, for sparse products."""
+        shape = self._shape
+        if weights is None and not shape.multigraph and not len(shape.loops):
+            if "simple" in self._made:
+                return self._made["simple"]
+            # In-edges are what a product with the transpose reads, and take two thirds of the time.
+            return self._once("product", lambda: self._build(None, loops=False, orientation="in"))
+        if weights is not None:
+            values = weights.total
+        else:
+            values = np.ones(len(shape.rows.indices)) if shape.parallel is None else shape.parallel
+        key = ("product", id(weights))
+        return self._once(key, lambda: self._build(values, loops=True, orientation="both"), weights)
+
+    def lengths(self, weights):
+        """With the least of parallel edges: for shortest paths by weight."""
+        key = ("lengths", id(weights))
+        return self._once(key, lambda: self._build(weights.least, loops=False, orientation="both"), weights)
+
+    def _once(self, key, make, owner=None):
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make()
+                if owner is not None:  # its id may be that of another one afterwards
+                    weakref.finalize(owner, self._made.pop, key, None)
+            return self._made[key]
+
+    def _build(self, values, loops, orientation):
+        """A store of all nodes. from_edges takes vertices from edges: nodes without edges get a self-loop, which is
+        dropped or, where loops are kept, has the weight 0."""
+        shape = self._shape
+        sources, targets = shape.rows.sources(), shape.rows.indices
+        alone = self._without_edges(loops)
+        if not shape.directed:
+            half = sources <= targets
+            sources, targets = sources[half], targets[half]
+            values = None if values is None else values[half]
+        if len(alone):
+            sources, targets = np.concatenate([sources, alone]), np.concatenate([targets, alone])
+            values = None if values is None else np.concatenate([values, np.zeros(len(alone), values.dtype)])
+        return Store(
+            millrace.from_edges(
+                sources,
+                targets,
+                values,
+                directed=shape.directed,
+                order="natural",
+                orientation=orientation,
+                duplicates="sum",
+                self_loops="keep" if loops else "drop",
+                folder=folder_for(len(sources)),
+            )
+        )
+
+    def _without_edges(self, loops):
+        """Nodes that are in no edge (of those that are kept), as an array."""
+        shape = self._shape
+        found = np.ones(len(shape.nodes), bool)
+        found[shape.rows.indices] = False
+        if shape.directed:
+            found &= shape.rows.degrees == 0
+        if not loops and len(shape.loops):
+            found[shape.rows.indices[shape.loops]] = True
+        return np.flatnonzero(found).astype(np.int32)
