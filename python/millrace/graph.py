@@ -48,6 +48,8 @@ class Graph(Runs):
         self._store = store
         self._name = name
         self._ids = None
+        self._nodes = None
+        self._node_ids = None
         self._folder = None
 
     # What it is
@@ -100,6 +102,21 @@ class Graph(Runs):
                 ids.flags.writeable = False
             self._ids = ids
         return self._ids
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The nodes of the NetworkX graph that this one was made from, in the order of vertices; otherwise the ids."""
+        if self._nodes is not None:
+            return self._nodes
+        return self.ids.tolist() if isinstance(self.ids, np.ndarray) else self.ids
+
+    def id_of(self, node: Any) -> Any:
+        """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for one that there is not."""
+        if self._nodes is None:
+            return node
+        if self._node_ids is None:
+            self._node_ids = dict(zip(self._nodes, self.ids.tolist()))
+        return self._node_ids[node]
 
     def vertices(self, ids: Sequence[int | str] | np.ndarray) -> np.ndarray:
         """The vertices that have these ids or names, as an array. Raises UsageError for one that there is not."""
@@ -176,6 +193,13 @@ class Graph(Runs):
         values = np.ones(len(row), np.float64) if weight is None else weight
         return scipy.sparse.coo_array((values, (row, column)), shape=(n, n)).tocsr()
 
+    def to_networkx(self) -> Any:
+        """A ``networkx.DiGraph``, or ``Graph`` if undirected, of ``nodes``; weights are the attribute ``weight``. Needs
+        NetworkX."""
+        from ._networkx import to_networkx
+
+        return to_networkx(self)
+
     def __len__(self):
         return self.num_vertices
 
@@ -245,3 +269,20 @@ class Graph(Runs):
         if weight is not None and weight.dtype.kind == "b":
             weight = weight.view(np.uint8)
         return cls.from_edges(entries.row, entries.col, weight, directed, path, memory, **layout)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: Any,
+        weight: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        memory: str | None = None,
+        **layout: Any,
+    ) -> "Graph":
+        """A graph of all nodes and edges of a graph of NetworkX, whose nodes may be anything. ``nodes`` has them by
+        vertex, and ``Result.by_node`` gives values by node. ``weight``: the attribute of edges to take, 1 where an edge
+        has none. Weights of parallel edges add up, or as ``duplicates`` says. Self-loops are dropped, or kept with
+        ``self_loops="keep"``."""
+        from ._networkx import from_networkx
+
+        return from_networkx(cls, graph, weight, path, memory, layout)

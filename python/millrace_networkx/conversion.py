@@ -134,30 +134,38 @@ def read_weights(graph, shape, name, default):
     if default == 1 and not any(chain.from_iterable(map(dict.values, map(_plain, graph._adj.values())))):
         return None
     values = [attributes.get(name, default) for attributes in data]
+    types = _types(values, name)
     numbers = _numbers(values, name)
-    return Weights(numbers, numbers, set(map(type, values)))
+    return Weights(numbers, numbers, types)
 
 
 def _read_parallel(data, shape, name, default):
     values = [[one.get(name, default) for one in edges.values()] for edges in data]
-    total = _numbers(list(map(sum, values)), name)
-    least = _numbers(list(map(min, values)), name)
-    return Weights(total, least, set(map(type, chain.from_iterable(values))))
+    types = _types(chain.from_iterable(values), name)
+    return Weights(_numbers(list(map(sum, values)), name), _numbers(list(map(min, values)), name), types)
 
 
-def _plain(row):
-    """Rows of views are no dictionaries."""
-    return row if type(row) is dict else dict(row)
+def _types(values, name):
+    types = set(map(type, values))
+    for one in types:
+        if not issubclass(one, (int, float, np.integer, np.floating)):
+            raise NotImplementedError(f"the attribute {name!r} has values that are no numbers, of type {one.__name__}")
+    return types
 
 
 def _numbers(values, name):
     try:
         numbers = np.fromiter(values, np.float64, count=len(values))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise NotImplementedError(f"the attribute {name!r} has values that are no numbers: {error}") from error
+    except OverflowError as error:
+        raise NotImplementedError(f"the attribute {name!r} has values that are too large") from error
     if not np.isfinite(numbers).all():
         raise NotImplementedError(f"the attribute {name!r} has values that are not finite")
     return numbers
+
+
+def _plain(row):
+    """Rows of views are no dictionaries."""
+    return row if type(row) is dict else dict(row)
 
 
 class BackendGraph:

@@ -118,9 +118,7 @@ def _length(x):
     return math.hypot(*x.tolist())
 
 
-def katz_centrality(
-    G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=None, normalized=True, weight=None
-):
+def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=None, normalized=True, weight=None):
     n = len(G)
     if n == 0:
         return {}

@@ -91,39 +91,42 @@ class Stores:
             return self._made[key]
 
     def _build(self, values, loops, orientation):
-        """A store of all nodes. from_edges takes vertices from edges: nodes without edges get a self-loop, which is
-        dropped or, where loops are kept, has the weight 0."""
-        shape = self._shape
-        sources, targets = shape.rows.sources(), shape.rows.indices
-        alone = self._without_edges(loops)
-        if not shape.directed:
-            half = sources <= targets
-            sources, targets = sources[half], targets[half]
-            values = None if values is None else values[half]
-        if len(alone):
-            sources, targets = np.concatenate([sources, alone]), np.concatenate([targets, alone])
-            values = None if values is None else np.concatenate([values, np.zeros(len(alone), values.dtype)])
-        return Store(
-            millrace.from_edges(
-                sources,
-                targets,
-                values,
-                directed=shape.directed,
-                order="natural",
-                orientation=orientation,
-                duplicates="sum",
-                self_loops="keep" if loops else "drop",
-                folder=folder_for(len(sources)),
-            )
+        sources, targets, values = edge_columns(self._shape, values, loops)
+        made = millrace.from_edges(
+            sources,
+            targets,
+            values,
+            directed=self._shape.directed,
+            order="natural",
+            orientation=orientation,
+            duplicates="sum",
+            self_loops="keep" if loops else "drop",
+            folder=folder_for(len(sources)),
         )
+        return Store(made)
 
-    def _without_edges(self, loops):
-        """Nodes that are in no edge (of those that are kept), as an array."""
-        shape = self._shape
-        found = np.ones(len(shape.nodes), bool)
-        found[shape.rows.indices] = False
-        if shape.directed:
-            found &= shape.rows.degrees == 0
-        if not loops and len(shape.loops):
-            found[shape.rows.indices[shape.loops]] = True
-        return np.flatnonzero(found).astype(np.int32)
+
+def edge_columns(shape, values, loops):
+    """(sources, targets, weights or None) of all edges, each once, for a graph with every node. Vertices come from
+    edges: nodes without edges get a self-loop, which is to be dropped or, where loops are kept, has the weight 0."""
+    sources, targets = shape.rows.sources(), shape.rows.indices
+    alone = without_edges(shape, loops)
+    if not shape.directed:
+        half = sources <= targets
+        sources, targets = sources[half], targets[half]
+        values = None if values is None else values[half]
+    if len(alone):
+        sources, targets = np.concatenate([sources, alone]), np.concatenate([targets, alone])
+        values = None if values is None else np.concatenate([values, np.zeros(len(alone), values.dtype)])
+    return sources, targets, values
+
+
+def without_edges(shape, loops):
+    """Nodes that are in no edge (or only in self-loops, where these are dropped), as an array."""
+    found = np.ones(len(shape.nodes), bool)
+    found[shape.rows.indices] = False
+    if shape.directed:
+        found &= shape.rows.degrees == 0
+    if not loops and len(shape.loops):
+        found[shape.rows.indices[shape.loops]] = True  # some have other edges: a loop that is dropped does no harm
+    return np.flatnonzero(found).astype(np.int32)
