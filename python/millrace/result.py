@@ -97,6 +97,11 @@ class Result:
         return self.results.get("iterations", self._run.supersteps)
 
     @property
+    def supersteps(self) -> int:
+        """Supersteps of the run; known without the report."""
+        return self._run.supersteps
+
+    @property
     def seconds(self) -> float:
         """How long the algorithm took, without loading."""
         return self.report.get("seconds", self._run.seconds)

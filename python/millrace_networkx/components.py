@@ -9,15 +9,11 @@ def _labels(G, algorithm):
     return G.shape.stores.simple().run(algorithm).component
 
 
-def _sets(G, algorithm):
-    """Components as sets, in the order of their first nodes."""
-    if len(G) == 0:
-        return
-    labels = _labels(G, algorithm)
+def _parts(labels):
+    """Arrays of the nodes of each component, in the order of their first nodes."""
     order = np.argsort(labels, kind="stable")
     starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    for part in np.split(order, starts[1:]):
-        yield set(G.pick(part))
+    return np.split(order, starts[1:])
 
 
 def _count(G, algorithm):
@@ -31,7 +27,8 @@ def _is_one(G, algorithm):
 
 
 def connected_components(G):
-    yield from _sets(G, "wcc")
+    if len(G):
+        yield from (set(G.pick(part)) for part in _parts(_labels(G, "wcc")))
 
 
 def number_connected_components(G):
@@ -53,7 +50,28 @@ is_weakly_connected = is_connected
 
 
 def strongly_connected_components(G):
-    yield from _sets(G, "scc")
+    """In an order in which, as in NetworkX, a component comes after those that it has edges to."""
+    if len(G):
+        labels = _labels(G, "scc")
+        parts = _parts(labels)
+        yield from (set(G.pick(parts[i])) for i in _successors_first(G, labels, len(parts)))
+
+
+def _successors_first(G, labels, count):
+    """Numbers of components; of those that may come next, the one that could first."""
+    component = np.unique(labels, return_inverse=True)[1]
+    sources, targets = component[G.rows.sources()], component[G.rows.indices]
+    pairs = np.unique((targets * count + sources)[sources != targets])
+    targets, sources = np.divmod(pairs, count)
+    waits_for = np.bincount(sources, minlength=count).tolist()
+    starts, sources = np.searchsorted(targets, np.arange(count + 1)).tolist(), sources.tolist()
+    queue = [i for i in range(count) if waits_for[i] == 0]
+    for done in queue:  # it grows meanwhile
+        yield done
+        for source in sources[starts[done] : starts[done + 1]]:
+            waits_for[source] -= 1
+            if waits_for[source] == 0:
+                queue.append(source)
 
 
 def number_strongly_connected_components(G):

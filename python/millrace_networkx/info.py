@@ -10,7 +10,7 @@ MODULES = {
     "strongly_connected_components number_strongly_connected_components is_strongly_connected",
     "cores": "core_number k_core k_shell triangles clustering average_clustering transitivity is_isolate isolates "
     "number_of_isolates",
-    "searches": "bfs_edges bfs_tree bfs_layers bfs_predecessors bfs_successors descendants_at_distance descendants "
+    "searches": "bfs_edges bfs_tree bfs_layers bfs_successors descendants_at_distance descendants "
     "ancestors has_path ego_graph",
     "hops": "single_source_shortest_path single_source_shortest_path_length single_target_shortest_path "
     "single_target_shortest_path_length all_pairs_shortest_path all_pairs_shortest_path_length",
@@ -36,7 +36,7 @@ NOTES = {
     "betweenness_centrality": "In hops. The engine runs all sources, or the k sampled ones.",
     "closeness_centrality": "In hops.",
     "harmonic_centrality": "In hops.",
-    "strongly_connected_components": "In the order of their first nodes.",
+    "strongly_connected_components": "A component comes after those that it has edges to.",
     "clustering": "Undirected graphs without weights.",
 }
 

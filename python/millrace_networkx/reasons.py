@@ -1,5 +1,6 @@
 """Which calls Millrace serves, and which are worth it. A text says why not."""
 
+import functools
 import inspect
 
 import networkx as nx
@@ -82,9 +83,9 @@ def _path(call):
 def _path_length(call):
     if call["method"] not in ("dijkstra", "bellman-ford"):
         return "there is no such method"
-    if call["weight"] is not None and call["source"] is None and call["target"] is not None:
-        if call["G"].is_directed():
-            return "distances by weight to one target are not served in directed graphs"
+    to_one = call["source"] is None and call["target"] is not None
+    if call["weight"] is not None and to_one and call["G"].is_directed():
+        return "distances by weight to one target are not served in directed graphs"
     return _no_function(call, "weight")
 
 
@@ -114,7 +115,6 @@ CHECKS = {
     "is_isolate": lambda call: _missing(call, "n"),
     "bfs_edges": _search,
     "bfs_tree": _search,
-    "bfs_predecessors": _search,
     "bfs_successors": _search,
     "ego_graph": _ego,
     "shortest_path": _path,
@@ -124,16 +124,37 @@ CHECKS = {
 }
 
 
+# What a class of graphs must have from NetworkX's own ones, so that its dictionaries are the graph.
+ADJACENCY = ("adj", "neighbors", "adjacency", "degree", "nodes", "edges", "__getitem__", "__iter__", "__len__")
+
+
+def _own_adjacency(graph):
+    """Why the dictionaries of a graph may not be what its methods say, or None."""
+    if isinstance(graph, BackendGraph):
+        return None
+    kinds = {(0, 0): nx.Graph, (1, 0): nx.DiGraph, (0, 1): nx.MultiGraph, (1, 1): nx.MultiDiGraph}
+    kind, base = type(graph), kinds[graph.is_directed(), graph.is_multigraph()]
+    if kind is base:
+        return None
+    if not issubclass(kind, base) or (base in (nx.Graph, nx.MultiGraph) and issubclass(kind, nx.DiGraph)):
+        return f"{kind.__name__} is not a kind of {base.__name__}"
+    changed = [name for name in ADJACENCY if getattr(kind, name) is not getattr(base, name)]
+    return f"{kind.__name__} has its own {changed[0]}" if changed else None
+
+
+_signature = functools.cache(inspect.signature)
+
+
 def reason_against(function, args, kwargs):
     """Why a call cannot be served, or None."""
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        bound = _signature(function).bind(*args, **kwargs)
     except TypeError:
         return "the arguments are not those of the function"
     bound.apply_defaults()
     check = CHECKS.get(function.__name__)
     call = bound.arguments
-    return (check(call) if check else None) or _no_function(call, "weight", "distance")
+    return (check(call) if check else None) or _no_function(call, "weight", "distance") or _own_adjacency(call["G"])
 
 
 def converted(graph):

@@ -71,11 +71,6 @@ def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
     return zip(G.pick(found.parents[1:]), G.pick(found.nodes[1:]))
 
 
-def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
-    for parent, child in bfs_edges(G, source, depth_limit=depth_limit):
-        yield child, parent
-
-
 def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
     parent, children = source, []
     for one, child in bfs_edges(G, source, depth_limit=depth_limit):

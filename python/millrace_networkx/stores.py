@@ -1,5 +1,6 @@
 """The stores of a graph, each made when an algorithm first needs it, and the sessions that keep them loaded."""
 
+import collections
 import os
 import tempfile
 import threading
@@ -91,19 +92,41 @@ class Stores:
             return self._made[key]
 
     def _build(self, values, loops, orientation):
-        sources, targets, values = edge_columns(self._shape, values, loops)
-        made = millrace.from_edges(
-            sources,
-            targets,
-            values,
-            directed=self._shape.directed,
-            order="natural",
-            orientation=orientation,
-            duplicates="sum",
-            self_loops="keep" if loops else "drop",
-            folder=folder_for(len(sources)),
-        )
-        return Store(made)
+        columns = edge_columns(self._shape, values, loops)
+        layout = {"directed": self._shape.directed, "orientation": orientation}
+        layout["self_loops"] = "keep" if loops else "drop"
+        return RECENT.get(columns, layout)
+
+
+class RecentStores:
+    """The last stores of small graphs. To make one takes ten times as long as a run, and programs that change a graph,
+    or turn NetworkX's cache off, ask for the same edges again and again."""
+
+    def __init__(self, most=16, most_edges=1000):
+        self._most, self._most_edges = most, most_edges
+        self._made = collections.OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, columns, layout):
+        """The store of these columns, made if it is not there."""
+        if len(columns[0]) > self._most_edges:
+            return self._make(columns, layout)
+        key = (*layout.values(), *(b"" if one is None else one.tobytes() for one in columns))
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = self._make(columns, layout)
+            self._made.move_to_end(key)
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+            return self._made[key]
+
+    @staticmethod
+    def _make(columns, layout):
+        folder = folder_for(len(columns[0]))
+        return Store(millrace.from_edges(*columns, **layout, order="natural", duplicates="sum", folder=folder))
+
+
+RECENT = RecentStores()
 
 
 def edge_columns(shape, values, loops):

@@ -1,15 +1,25 @@
-"""The examples of docs/python.md."""
+"""The examples of docs/python.md and docs/networkx.md."""
 
 import doctest
 import os
 import pathlib
 import re
 import shutil
+import tempfile
 
 import millrace
+import nx_entry_points
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run_examples(name, least):
+    """Runs the examples of a document, which has at least so many."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / name).read_text(), re.M | re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, f"docs/{name}", None, 0)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+    assert len(test.examples) >= least and doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
 
 
 def test_examples(tmp_path, monkeypatch):
@@ -19,10 +29,14 @@ def test_examples(tmp_path, monkeypatch):
     pytest.importorskip("pandas")
     shutil.copy(data / "wiki-Vote.txt", tmp_path)
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
-    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
-    assert len(test.examples) > 15 and doctest.DocTestRunner(optionflags=flags).run(test).failed == 0
+    run_examples("python.md", 16)
+
+
+def test_examples_of_networkx():
+    nx_entry_points.register(tempfile.mkdtemp(prefix="millrace-tests-"))
+    pytest.importorskip("networkx")
+    pytest.importorskip("scipy")
+    run_examples("networkx.md", 10)
 
 
 def test_the_document_names_every_exception():

@@ -1,4 +1,4 @@
-"""A plugin of pytest that counts which calls of NetworkX's own tests run through Millrace, and which are left to NetworkX.
+"""A plugin of pytest: counts which calls of NetworkX's own tests run through Millrace, and which are left to NetworkX.
 
 MILLRACE_COUNTS names the file for the counts. Used by run_suite.py.
 """
