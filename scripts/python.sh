@@ -31,7 +31,7 @@ make_environment() {
   "$environment/bin/pip" install -q --disable-pip-version-check "cmake>=3.26" scikit-build-core nanobind numpy pytest \
     >$folder/install.log 2>&1 || { echo "python: its packages cannot be installed: $(tail -1 $folder/install.log)"; return 1; }
   # Other libraries whose tables can be read; tests skip what is missing.
-  "$environment/bin/pip" install -q --disable-pip-version-check scipy pandas pyarrow polars >>$folder/install.log 2>&1 || true
+  "$environment/bin/pip" install -q --disable-pip-version-check scipy pandas pyarrow polars networkx >>$folder/install.log 2>&1 || true
 }
 
 build_wheel() {

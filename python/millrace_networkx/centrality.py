@@ -61,7 +61,7 @@ def _closeness_of(G, number, wf_improved):
     if total == 0 or len(G) < 2:
         return 0.0
     value = (len(found) - 1.0) / total
-    return value * (len(found) - 1.0) / (len(G) - 1) if wf_improved else value
+    return value * ((len(found) - 1.0) / (len(G) - 1)) if wf_improved else value
 
 
 def harmonic_centrality(G, nbunch=None, distance=None, sources=None):

@@ -9,11 +9,12 @@ def _labels(G, algorithm):
     return G.shape.stores.simple().run(algorithm).component
 
 
-def _parts(labels):
-    """Arrays of the nodes of each component, in the order of their first nodes."""
+def _sets(G, labels):
+    """Components as sets, in the order of their first nodes."""
     order = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    return np.split(order, starts[1:])
+    starts = np.flatnonzero(np.diff(labels[order].astype(np.int64), prepend=-1)).tolist()
+    nodes = G.pick(order)  # slices of a list are faster than those of an array, and most components are small
+    return [set(nodes[start:end]) for start, end in zip(starts, [*starts[1:], len(nodes)])]
 
 
 def _count(G, algorithm):
@@ -28,7 +29,7 @@ def _is_one(G, algorithm):
 
 def connected_components(G):
     if len(G):
-        yield from (set(G.pick(part)) for part in _parts(_labels(G, "wcc")))
+        yield from _sets(G, _labels(G, "wcc"))
 
 
 def number_connected_components(G):
@@ -53,8 +54,8 @@ def strongly_connected_components(G):
     """In an order in which, as in NetworkX, a component comes after those that it has edges to."""
     if len(G):
         labels = _labels(G, "scc")
-        parts = _parts(labels)
-        yield from (set(G.pick(parts[i])) for i in _successors_first(G, labels, len(parts)))
+        sets = _sets(G, labels)
+        yield from (sets[i] for i in _successors_first(G, labels, len(sets)))
 
 
 def _successors_first(G, labels, count):

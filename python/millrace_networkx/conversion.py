@@ -68,8 +68,7 @@ class Shape:
         self._incoming = None if self.directed else self.rows
         self.parallel = None
         if self.multigraph:
-            keys = chain.from_iterable(map(dict.values, map(dict, graph._adj.values())))
-            self.parallel = np.fromiter(map(len, keys), np.int64, count=len(self.rows.indices))
+            self.parallel = np.fromiter(map(len, _data(graph)), np.int64, count=len(self.rows.indices))
         self._loops = None
         self.stores = Stores(self)
 
@@ -128,18 +127,17 @@ class Weights:
 
 def read_weights(graph, shape, name, default):
     """The weights, or None where every edge has the default 1."""
-    data = chain.from_iterable(map(dict.values, map(_plain, graph._adj.values())))
     if shape.multigraph:
-        return _read_parallel(data, shape, name, default)
-    if default == 1 and not any(chain.from_iterable(map(dict.values, map(_plain, graph._adj.values())))):
+        return _read_parallel(_data(graph), name, default)
+    if default == 1 and not any(_data(graph)):  # a dictionary without attributes is false
         return None
-    values = [attributes.get(name, default) for attributes in data]
+    values = [attributes.get(name, default) for attributes in _data(graph)]
     types = _types(values, name)
     numbers = _numbers(values, name)
     return Weights(numbers, numbers, types)
 
 
-def _read_parallel(data, shape, name, default):
+def _read_parallel(data, name, default):
     values = [[one.get(name, default) for one in edges.values()] for edges in data]
     types = _types(chain.from_iterable(values), name)
     return Weights(_numbers(list(map(sum, values)), name), _numbers(list(map(min, values)), name), types)
@@ -163,9 +161,12 @@ def _numbers(values, name):
     return numbers
 
 
-def _plain(row):
-    """Rows of views are no dictionaries."""
-    return row if type(row) is dict else dict(row)
+def _data(graph):
+    """The dictionary of each entry of the rows: of attributes or, in multigraphs, of parallel edges."""
+    rows = graph._adj.values()
+    if set(map(type, rows)) - {dict}:  # those of views are no dictionaries
+        rows = map(dict, rows)
+    return chain.from_iterable(map(dict.values, rows))
 
 
 class BackendGraph:
@@ -240,8 +241,7 @@ class BackendGraph:
 
     def pick(self, numbers):
         """The nodes of an array of numbers."""
-        nodes = self.nodes
-        return [nodes[i] for i in numbers.tolist()]
+        return list(map(self.nodes.__getitem__, numbers.tolist()))
 
     def to_networkx(self):
         """The graph that this one was made from or, where there is none any more, one with the same nodes and edges."""

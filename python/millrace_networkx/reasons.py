@@ -7,10 +7,16 @@ import networkx as nx
 
 from .conversion import BackendGraph
 
-# Reading one node's neighbours takes less than converting: worth it only for graphs that are converted already.
-LOOKUPS = {
-    "is_isolate", "isolates", "number_of_isolates", "has_path", "degree_centrality", "in_degree_centrality",
-    "out_degree_centrality", "descendants_at_distance", "ego_graph", "node_connected_component",
+# NetworkX looks at each edge once at most, which takes no longer than to convert the graph: worth it only for graphs
+# that are converted already.
+ONE_PASS = {
+    "is_isolate", "isolates", "number_of_isolates", "degree_centrality", "in_degree_centrality",
+    "out_degree_centrality", "connected_components", "number_connected_components", "is_connected",
+    "node_connected_component", "weakly_connected_components", "number_weakly_connected_components",
+    "is_weakly_connected", "is_strongly_connected", "has_path", "bfs_edges", "bfs_tree", "bfs_layers",
+    "bfs_successors", "descendants_at_distance", "descendants", "ancestors", "ego_graph",
+    "single_source_shortest_path", "single_source_shortest_path_length", "single_target_shortest_path",
+    "single_target_shortest_path_length",
 }  # fmt: skip
 # A search from many nodes: worth it from a few hundred nodes on.
 HEAVY = {
@@ -178,7 +184,7 @@ def reason_to_leave(name, graph):
         least = least // 50
     if converted(graph):
         least = least // 20  # what is left is the cost of a call
-    elif name in LOOKUPS:
+    elif name in ONE_PASS:
         return "it would take longer to convert the graph, which is not converted yet"
     size = size_of(graph)
     return f"{size} edges are few: NetworkX is faster below {least}" if size < least else None

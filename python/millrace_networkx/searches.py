@@ -19,29 +19,28 @@ class Discovery:
     and of the rows of these."""
 
     def __init__(self, rows, level, sources):
+        self._seen = np.empty(len(level), np.int64)
         layers, parents = [np.asarray(sources, np.int64)], [np.full(len(sources), -1)]
         while len(layers[-1]):
-            found, parent = _next_layer(rows, level, layers[-1], len(layers))
+            found, parent = self._next_layer(rows, level, layers[-1], len(layers))
             layers.append(found)
             parents.append(parent)
-        self.layers = [layer for layer in layers if len(layer)]
+        self.layers = layers[:-1]
         self.nodes = np.concatenate(layers)
         self.parents = np.concatenate(parents)
         self.levels = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
 
-
-def _next_layer(rows, level, layer, number):
-    """(nodes at `number` hops, their parents), in the order of discovery."""
-    starts, counts = rows.starts[layer], rows.starts[layer + 1] - rows.starts[layer]
-    total = int(counts.sum())
-    # The places in the rows of all neighbours of the layer, one row after the other.
-    places = np.arange(total) + np.repeat(starts - np.cumsum(counts) + counts, counts)
-    neighbours = rows.indices[places]
-    new = np.flatnonzero(level[neighbours] == number)
-    neighbours, first = np.unique(neighbours[new], return_index=True)
-    order = np.argsort(first)
-    parents = np.repeat(layer, counts)[new]
-    return neighbours[order].astype(np.int64), parents[first[order]]
+    def _next_layer(self, rows, level, layer, number):
+        """(nodes at `number` hops, their parents), in the order of discovery."""
+        starts, counts = rows.starts[layer], rows.starts[layer + 1] - rows.starts[layer]
+        # The places in the rows of all neighbours of the layer, one row after the other.
+        places = np.arange(int(counts.sum())) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+        neighbours = rows.indices[places]
+        new = np.flatnonzero(level[neighbours] == number)
+        neighbours, order = neighbours[new], np.arange(len(new))
+        self._seen[neighbours[::-1]] = order[::-1]  # of several values for a node the last one stays: where it is first
+        first = np.flatnonzero(self._seen[neighbours] == order)
+        return neighbours[first].astype(np.int64), np.repeat(layer, counts)[new[first]]
 
 
 def discover(G, source, reverse=False, depth=None):

@@ -228,7 +228,8 @@ def test_small_graphs_are_left_to_networkx():
     small, large = nx.path_graph(50), nx.gnp_random_graph(300, 0.5, seed=1)
     assert "few" in backend.should_run("pagerank", (small,), {})
     assert backend.should_run("pagerank", (), {"G": large}) is True
-    assert "convert" in backend.should_run("has_path", (large, 0, 1), {})
+    for name, args in (("has_path", (large, 0, 1)), ("connected_components", (large,)), ("bfs_edges", (large, 0))):
+        assert "convert" in backend.should_run(name, args, {})
     nx.is_connected(large, backend="millrace")
     assert backend.should_run("has_path", (large, 0, 1), {}) is True
     assert backend.should_run("betweenness_centrality", (nx.gnp_random_graph(100, 0.3, seed=1),), {}) is True
