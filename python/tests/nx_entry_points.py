@@ -3,6 +3,7 @@
 import importlib.metadata
 import pathlib
 import sys
+import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -25,9 +26,14 @@ def write(folder):
     (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 
-def register(folder):
+_folders = []  # they are removed at the end of the process
+
+
+def register():
     """Before the first import of networkx: see to it that it finds the backend."""
     if not installed():
-        write(folder)
-        sys.path.insert(0, str(folder))
+        folder = tempfile.TemporaryDirectory(prefix="millrace-tests-")
+        _folders.append(folder)
+        write(folder.name)
+        sys.path.insert(0, folder.name)
         importlib.invalidate_caches()

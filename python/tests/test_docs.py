@@ -5,7 +5,6 @@ import os
 import pathlib
 import re
 import shutil
-import tempfile
 
 import millrace
 import nx_entry_points
@@ -33,7 +32,7 @@ def test_examples(tmp_path, monkeypatch):
 
 
 def test_examples_of_networkx():
-    nx_entry_points.register(tempfile.mkdtemp(prefix="millrace-tests-"))
+    nx_entry_points.register()
     pytest.importorskip("networkx")
     pytest.importorskip("scipy")
     run_examples("networkx.md", 10)

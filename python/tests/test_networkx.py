@@ -1,12 +1,11 @@
 """Every function of the NetworkX backend against NetworkX itself: values, types, order and errors."""
 
 import random
-import tempfile
 
 import nx_entry_points
 import pytest
 
-nx_entry_points.register(tempfile.mkdtemp(prefix="millrace-tests-"))
+nx_entry_points.register()
 nx = pytest.importorskip("networkx")
 pytest.importorskip("scipy")  # NetworkX's PageRank needs it
 info = pytest.importorskip("millrace_networkx.info")

@@ -14,7 +14,7 @@ import millrace
 import nx_entry_points
 import pytest
 
-nx_entry_points.register(tempfile.mkdtemp(prefix="millrace-tests-"))
+nx_entry_points.register()
 nx = pytest.importorskip("networkx")
 info = pytest.importorskip("millrace_networkx.info")
 
