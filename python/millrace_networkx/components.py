@@ -51,28 +51,38 @@ is_weakly_connected = is_connected
 
 
 def strongly_connected_components(G):
-    """In an order in which, as in NetworkX, a component comes after those that it has edges to."""
+    """In NetworkX's order: as a depth-first search leaves the first node of each that it came to."""
     if len(G):
         labels = _labels(G, "scc")
         sets = _sets(G, labels)
-        yield from (sets[i] for i in _successors_first(G, labels, len(sets)))
+        component = np.unique(labels, return_inverse=True)[1]
+        order = [0] if len(sets) == 1 else _left_in_depth(G.rows, component.tolist(), len(sets))
+        yield from (sets[i] for i in order)
 
 
-def _successors_first(G, labels, count):
-    """Numbers of components; of those that may come next, the one that could first."""
-    component = np.unique(labels, return_inverse=True)[1]
-    sources, targets = component[G.rows.sources()], component[G.rows.indices]
-    pairs = np.unique((targets * count + sources)[sources != targets])
-    targets, sources = np.divmod(pairs, count)
-    waits_for = np.bincount(sources, minlength=count).tolist()
-    starts, sources = np.searchsorted(targets, np.arange(count + 1)).tolist(), sources.tolist()
-    queue = [i for i in range(count) if waits_for[i] == 0]
-    for done in queue:  # it grows meanwhile
-        yield done
-        for source in sources[starts[done] : starts[done + 1]]:
-            waits_for[source] -= 1
-            if waits_for[source] == 0:
-                queue.append(source)
+def _left_in_depth(rows, component, count):
+    """Components in the order in which a depth-first search leaves them."""
+    starts, indices = rows.starts.tolist(), rows.indices.tolist()
+    visited, entered = bytearray(len(component)), bytearray(count)
+    for source in range(len(component)):
+        if visited[source]:
+            continue
+        visited[source] = 1
+        path = [(source, iter(indices[starts[source] : starts[source + 1]]), not entered[component[source]])]
+        entered[component[source]] = 1
+        while path:
+            node, neighbours, is_first = path[-1]
+            for next_node in neighbours:
+                if not visited[next_node]:
+                    visited[next_node] = 1
+                    row = iter(indices[starts[next_node] : starts[next_node + 1]])
+                    path.append((next_node, row, not entered[component[next_node]]))
+                    entered[component[next_node]] = 1
+                    break
+            else:
+                path.pop()
+                if is_first:
+                    yield component[node]
 
 
 def number_strongly_connected_components(G):

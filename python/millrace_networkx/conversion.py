@@ -31,10 +31,13 @@ class Rows:
 
 def read_rows(nodes, index, adjacency):
     """The rows of a dictionary of dictionaries whose keys are `nodes`, in their order."""
-    counts = np.fromiter(map(len, adjacency.values()), np.int64, count=len(nodes))
+    rows = adjacency.values()
+    if set(map(type, rows)) - {dict}:  # those of views may have other lengths than neighbours
+        rows = list(map(list, rows))
+    counts = np.fromiter(map(len, rows), np.int64, count=len(nodes))
     starts = np.zeros(len(nodes) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
-    keys = chain.from_iterable(adjacency.values())
+    keys = chain.from_iterable(rows)
     total = int(starts[-1])
     whole = _whole_numbers(nodes)
     if whole is None:

@@ -36,7 +36,6 @@ NOTES = {
     "betweenness_centrality": "In hops. The engine runs all sources, or the k sampled ones.",
     "closeness_centrality": "In hops.",
     "harmonic_centrality": "In hops.",
-    "strongly_connected_components": "A component comes after those that it has edges to.",
     "clustering": "Undirected graphs without weights.",
 }
 

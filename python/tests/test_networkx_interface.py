@@ -148,6 +148,14 @@ def test_views_and_frozen_graphs():
         assert list(nx.bfs_edges(one, 7, backend="millrace")) == list(nx.bfs_edges(one, 7))
 
 
+def test_views_without_some_edges():
+    for kind in (nx.Graph, nx.MultiDiGraph):
+        graph = kind(nx.gnp_random_graph(30, 0.3, seed=5))
+        view = nx.subgraph_view(graph, filter_edge=lambda u, v, *key: (u + v) % 3 == 0)
+        assert nx.pagerank(view, backend="millrace") == pytest.approx(nx.pagerank(view))
+        assert list(nx.bfs_edges(view, 0, backend="millrace")) == list(nx.bfs_edges(view, 0))
+
+
 # Which calls are served
 
 

@@ -61,6 +61,11 @@ def report(plain, through):
                 (("plain NetworkX", plain), ("through Millrace", through))}  # fmt: skip
     kinds = ("passed", "failed", "skipped", "xfailed")
     new, old = sorted(failures(through) - failures(plain)), sorted(failures(plain))
+    other = sorted(
+        f"`{test}`: {plain['outcomes'].get(test)}, through Millrace {outcome}"
+        for test, outcome in through["outcomes"].items()
+        if outcome != plain["outcomes"].get(test) and outcome != "failed"
+    )
     reasons = [
         (f"`{name}`", reason, count)
         for name, found in sorted(through["reasons"].items())
@@ -74,6 +79,7 @@ def report(plain, through):
         table(("tests", *kinds), [(name, *(count[kind] for kind in kinds)) for name, count in outcomes.items()]),
         f"Failures that plain NetworkX does not have: {len(new)}." + "".join(f"\n- `{test}`" for test in new),
         f"Failures that plain NetworkX has: {len(old)}." + "".join(f"\n- `{test}`" for test in old),
+        f"Other differences: {len(other)}." + "".join(f"\n- {line}" for line in other),
         "## Calls, by the module of the function",
         table(("module", "ran through Millrace", "left to NetworkX"), [*rows, ("**all**", *total)]),
         "## Tests with a call that ran through Millrace, by their module",
