@@ -17,6 +17,7 @@ from .sources import generate, import_file, open
 __version__ = _core.version
 with_cuda = _core.with_cuda  # Whether the package was built with CUDA.
 from_edges = Graph.from_edges
+from_networkx = Graph.from_networkx
 from_scipy = Graph.from_scipy
 
 
@@ -48,6 +49,7 @@ __all__ = [
     "UsageError",
     "algorithms",
     "from_edges",
+    "from_networkx",
     "from_scipy",
     "generate",
     "import_file",

@@ -23,12 +23,12 @@ def _remove(folder, process):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def make_graph(path, make):
-    """The graph that make(path of the store) makes: at `path`, or temporary."""
+def make_graph(path, make, folder=None):
+    """The graph that make(path of the store) makes: at `path`, or temporary, in `folder` (default: that of TMPDIR)."""
     if path is not None:
         make(os.fspath(path))
         return Graph(_core.open(os.fspath(path), [], "", 0))
-    folder = tempfile.mkdtemp(prefix="millrace-")
+    folder = tempfile.mkdtemp(prefix="millrace-", dir=folder)
     try:
         store = os.path.join(folder, "graph.store")
         make(store)
@@ -47,6 +47,8 @@ class Graph(Runs):
         self._store = store
         self._name = name
         self._ids = None
+        self._nodes = None
+        self._node_ids = None
         self._folder = None
 
     # What it is
@@ -99,6 +101,21 @@ class Graph(Runs):
                 ids.flags.writeable = False
             self._ids = ids
         return self._ids
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The nodes of the NetworkX graph that this one was made from, in the order of vertices; otherwise the ids."""
+        if self._nodes is not None:
+            return self._nodes
+        return self.ids.tolist() if isinstance(self.ids, np.ndarray) else self.ids
+
+    def id_of(self, node: Any) -> Any:
+        """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for one that there is not."""
+        if self._nodes is None:
+            return node
+        if self._node_ids is None:
+            self._node_ids = dict(zip(self._nodes, self.ids.tolist()))
+        return self._node_ids[node]
 
     def vertices(self, ids: Sequence[int | str] | np.ndarray) -> np.ndarray:
         """The vertices that have these ids or names, as an array. Raises UsageError for one that there is not."""
@@ -175,6 +192,13 @@ class Graph(Runs):
         values = np.ones(len(row), np.float64) if weight is None else weight
         return scipy.sparse.coo_array((values, (row, column)), shape=(n, n)).tocsr()
 
+    def to_networkx(self) -> Any:
+        """A ``networkx.DiGraph``, or ``Graph`` if undirected, of ``nodes``; weights are the attribute ``weight``. Needs
+        NetworkX."""
+        from ._networkx import to_networkx
+
+        return to_networkx(self)
+
     def __len__(self):
         return self.num_vertices
 
@@ -198,6 +222,7 @@ class Graph(Runs):
         vertices: Any = None,
         memory: str | None = None,
         threads: int | None = None,
+        folder: str | os.PathLike[str] | None = None,
         **layout: Any,
     ) -> "Graph":
         """A graph from columns of sources, targets and perhaps weights, or from a table of these as the only argument.
@@ -205,15 +230,16 @@ class Graph(Runs):
         Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
         ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
         whole numbers from 0 to 2**64 - 1, or texts. ``vertices``: ids of vertices that may have no edges, in a column,
-        or a number ``n`` for 0 to n - 1; without it the vertices are the ends of edges. Without ``path`` the graph is temporary: its store is in the folder
-        of temporary files (TMPDIR) and is removed with the graph. ``memory``, such as "1G", is the most memory to use
-        beside the columns; edges that do not fit go through temporary files. ``layout``: options of ``import_file``,
-        such as ``duplicates="sum"``, ``self_loops="keep"``, ``force=True``.
+        or a number ``n`` for 0 to n - 1; without it the vertices are the ends of edges. Without ``path`` the graph is
+        temporary: its store is in ``folder`` (default: that of temporary files, TMPDIR) and is removed with the graph.
+        ``memory``, such as "1G", is the most memory to use beside the columns; edges that do not fit go through
+        temporary files. ``layout``: options of ``import_file``, such as ``duplicates="sum"``, ``self_loops="keep"``,
+        ``force=True``.
         """
-        given = _inputs.edge_columns(src, dst, weight)
+        given, alone = _inputs.edge_columns(src, dst, weight), _inputs.vertex_column(vertices)
         options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
-        alone, threads = _inputs.vertex_column(vertices), int(threads or 0)
-        return make_graph(path, lambda to: _core.build_edges(to, given, alone, options, threads, path is None))
+        make = lambda to: _core.build_edges(to, given, alone, options, int(threads or 0), path is None)  # noqa: E731
+        return make_graph(path, make, folder)
 
     @classmethod
     def from_scipy(
@@ -235,3 +261,20 @@ class Graph(Runs):
             weight = weight.view(np.uint8)
         layout = {"vertices": matrix.shape[0], **layout}
         return cls.from_edges(entries.row, entries.col, weight, directed, path, memory=memory, **layout)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: Any,
+        weight: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        memory: str | None = None,
+        **layout: Any,
+    ) -> "Graph":
+        """A graph of all nodes and edges of a graph of NetworkX, whose nodes may be anything. ``nodes`` has them by
+        vertex, and ``Result.by_node`` gives values by node. ``weight``: the attribute of edges to take, 1 where an edge
+        has none. Weights of parallel edges add up, or as ``duplicates`` says. Self-loops are dropped, or kept with
+        ``self_loops="keep"``."""
+        from ._networkx import from_networkx
+
+        return from_networkx(cls, graph, weight, path, memory, layout)

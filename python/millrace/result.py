@@ -102,6 +102,11 @@ class Result:
         return self.results.get("iterations", self._run.supersteps)
 
     @property
+    def supersteps(self) -> int:
+        """Supersteps of the run; known without the report."""
+        return self._run.supersteps
+
+    @property
     def seconds(self) -> float:
         """How long the algorithm took, without loading."""
         return self.report.get("seconds", self._run.seconds)
@@ -129,6 +134,17 @@ class Result:
         if absent is not None:
             values = [None if none else value for none, value in zip(absent.tolist(), values)]
         return dict(sorted(zip(ids, values)))
+
+    def by_node(self, column: str | None = None) -> dict[Any, Any]:
+        """Values by the nodes of the NetworkX graph that this one was made from (``Graph.nodes``), in the order of
+        vertices: numbers of Python; None where a vertex was not reached; nodes where a column names vertices."""
+        name = self._main(column)
+        kind, values = self._run.columns[name]
+        nodes, absent = self.graph.nodes, _table.missing_in(kind, values)
+        found = values.tolist() if absent is None else np.where(absent, None, values.astype(object)).tolist()
+        if kind == "vertices":
+            found = [None if one is None else nodes[one] for one in found]
+        return dict(zip(nodes, found))
 
     def top(self, n: int = 10, column: str | None = None) -> list[tuple[int | str, float]]:
         """[(id, value)] of the ``n`` vertices of the highest values; among equal ones those of the lowest vertices."""

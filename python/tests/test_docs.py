@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import millrace
+import nx_entry_points
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -54,6 +55,13 @@ def test_the_reference_has_all_that_is_public():
         assert f"### `{name}`\n" in text
         for option in described["options"]:
             assert name == "spmv" or f"| `{option['name']}` |" in text.split(f"### `{name}`\n")[1].split("###")[0]
+
+
+def test_examples_of_networkx():
+    nx_entry_points.register()
+    pytest.importorskip("networkx")
+    pytest.importorskip("scipy")
+    run_examples("docs/networkx.md", 10)
 
 
 def test_the_document_names_every_exception():
