@@ -159,7 +159,7 @@ def compare(name, library, ours, theirs):
         return f"within {apart:.1g}, summed" if apart < 1e-7 else f"DIFFERS by {apart:.1g}, summed"
     if name == "betweenness" and library == "NetworKit":
         apart = abs(b.sum() / 2 / a.sum() - 1)  # a pair counts in both directions
-        return f"other samples; sums {100 * apart:.0f}% apart" if apart < 0.2 else f"DIFFERS: sums {apart:.1g} apart"
+        return f"other samples; sums {100 * apart:.0f}% apart" if apart < 0.4 else f"DIFFERS: sums {apart:.1g} apart"
     if name == "betweenness":
         a, b = ours["betweenness_given"], 2 * b
     apart = np.abs(a - b).max() / max(np.abs(b).max(), 1e-300)
