@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+import networkx
+
 from . import info
 from .conversion import convert_from_nx, convert_to_nx
 from .reasons import reason_against, reason_to_leave
@@ -11,6 +13,9 @@ FUNCTIONS = {
     for module, text in info.MODULES.items()
     for name in text.split()
 }
+if tuple(map(int, networkx.__version__.split(".")[:2])) < (3, 7):
+    for _name in info.SINCE_3_7:
+        del FUNCTIONS[_name]
 globals().update(FUNCTIONS)
 
 

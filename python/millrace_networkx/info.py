@@ -22,6 +22,8 @@ MODULES = {
     "periphery",
 }
 
+SINCE_3_7 = ("hits", "eccentricity")  # NetworkX before 3.7 has another algorithm, and other results for no nodes
+
 # Settings, for nx.config.backends.millrace.
 DEFAULTS = {
     "device": "auto",  # cpu, cuda, cuda:N, or what is fastest

@@ -90,6 +90,7 @@ def test_pagerank(graph, weight):
 
 
 def test_hits(graph):
+    skip_unless_served("hits")
     check("hits", graph, max_iter=5000)
     check("hits", graph, max_iter=5000, normalized=False, nstart={n: i + 1 for i, n in enumerate(graph)})
     check("hits", graph, max_iter=2)
@@ -256,6 +257,7 @@ SMALL = [nx.Graph(), nx.DiGraph(), nx.path_graph(1), nx.empty_graph(3), nx.path_
     "average_shortest_path_length", "all_pairs_shortest_path", "all_pairs_dijkstra_path",
 ])  # fmt: skip
 def test_small_graphs(name):
+    skip_unless_served(name)
     for graph in SMALL:
         check(name, graph)
 

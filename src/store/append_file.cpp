@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/store/fleeting.h"
 
 namespace millrace {
 
@@ -14,7 +15,7 @@ std::uint64_t AppendFile::block_memory(std::uint64_t left, std::uint64_t files) 
 
 AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget, std::uint64_t files)
     : path_(path), file_(File::create(path)) {
-  file_.go_direct();
+  if (!Fleeting::in_force()) file_.go_direct();  // else it will be read soon: the system's cache keeps it
   block_bytes_ = block_memory(budget.limit() - budget.used(), files);
   for (Buffer& block : blocks_) block = Buffer(block_bytes_, budget, "blocks on their way to disk");
 }
