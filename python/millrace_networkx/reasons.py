@@ -13,7 +13,7 @@ ONE_PASS = {
     "is_isolate", "isolates", "number_of_isolates", "degree_centrality", "in_degree_centrality",
     "out_degree_centrality", "connected_components", "number_connected_components", "is_connected",
     "node_connected_component", "weakly_connected_components", "number_weakly_connected_components",
-    "is_weakly_connected", "is_strongly_connected", "has_path", "bfs_edges", "bfs_tree", "bfs_layers",
+    "is_weakly_connected", "strongly_connected_components", "is_strongly_connected", "has_path", "bfs_edges", "bfs_tree", "bfs_layers",
     "bfs_successors", "descendants_at_distance", "descendants", "ancestors", "ego_graph",
     "single_source_shortest_path", "single_source_shortest_path_length", "single_target_shortest_path",
     "single_target_shortest_path_length",
