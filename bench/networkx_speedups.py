@@ -69,8 +69,8 @@ def first(graph):
 
 def best(call, repeat, limit=20.0):
     seconds = []
+    gc.collect()
     while len(seconds) < repeat and sum(seconds) < limit:
-        gc.collect()
         begin = time.perf_counter()
         call()
         seconds.append(time.perf_counter() - begin)

@@ -55,7 +55,7 @@ def _plain_pagerank(G, alpha, max_iter, tol):
     store = G.shape.stores.product(None)
     options = {"damping": float(alpha), "iterations": int(max_iter), "tolerance": len(G) * tol, "precision": "f64"}
     result = store.run("pagerank", **options)
-    # The report, which takes longer than a small run, is read only where the last iteration may have been the right one.
+    # The report takes longer than a small run: it is read only where the last iteration may have been the right one.
     if result.supersteps >= max_iter and not result.results["converged"]:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return G.by_node(result.rank)
