@@ -3,9 +3,6 @@
 import json
 import os
 import pathlib
-import shutil
-import tempfile
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,14 +10,10 @@ import numpy as np
 
 from . import _core, _html, _inputs
 from ._options import Common, Files, ask, find_algorithm, texts_of
+from ._temporary import TemporaryFolder
 from .errors import UsageError
 from .result import Result
 from .runs import Runs, Session
-
-
-def _remove(folder, process):
-    if os.getpid() == process:  # a process that was forked leaves the folder to its parent
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def make_graph(path, make, folder=None):
@@ -28,15 +21,15 @@ def make_graph(path, make, folder=None):
     if path is not None:
         make(os.fspath(path))
         return Graph(_core.open(os.fspath(path), [], "", 0))
-    folder = tempfile.mkdtemp(prefix="millrace-", dir=folder)
+    temporary = TemporaryFolder(folder)
     try:
-        store = os.path.join(folder, "graph.store")
+        store = os.path.join(temporary.path, "graph.store")
         make(store)
         graph = Graph(_core.open(store, [], "", 0), name="a temporary graph")
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        temporary.remove()
         raise
-    graph._folder = weakref.finalize(graph, _remove, folder, os.getpid())
+    graph._folder = temporary
     return graph
 
 

@@ -2,20 +2,17 @@
 
 from importlib import import_module
 
-import networkx
-
 from . import info
 from .conversion import convert_from_nx, convert_to_nx
-from .reasons import reason_against, reason_to_leave
+from .reasons import AS_IN_3_7, reason_against, reason_to_leave
 
 FUNCTIONS = {
     name: getattr(import_module(f".{module}", __package__), name)
     for module, text in info.MODULES.items()
     for name in text.split()
 }
-if tuple(map(int, networkx.__version__.split(".")[:2])) < (3, 7):
-    for _name in info.SINCE_3_7:
-        del FUNCTIONS[_name]
+if not AS_IN_3_7:
+    del FUNCTIONS["hits"]  # which is another algorithm there
 globals().update(FUNCTIONS)
 
 

@@ -7,6 +7,7 @@ from millrace import UNREACHED
 from . import hops, weighted
 from .components import is_connected, is_strongly_connected
 from .dijkstra import Distances
+from .reasons import AS_IN_3_7
 from .searches import levels, number_of
 
 
@@ -61,6 +62,8 @@ def average_shortest_path_length(G, weight=None, method=None):
 
 def eccentricity(G, v=None, sp=None, weight=None):
     if len(G) == 0:
+        if not AS_IN_3_7:
+            return {}
         raise nx.NetworkXPointlessConcept("Cannot compute eccentricity of a null graph.")
     found = {node: _farthest(G, G.number(node), weight) for node in G.nbunch_iter(v)}
     return found[v] if v in G else found

@@ -22,8 +22,6 @@ MODULES = {
     "periphery",
 }
 
-SINCE_3_7 = ("hits", "eccentricity")  # NetworkX before 3.7 has another algorithm, and other results for no nodes
-
 # Settings, for nx.config.backends.millrace.
 DEFAULTS = {
     "device": "auto",  # cpu, cuda, cuda:N, or what is fastest
@@ -34,7 +32,7 @@ DEFAULTS = {
 
 NOTES = {
     "pagerank": "Unweighted graphs without self-loops take the engine's PageRank, others a loop over sparse products.",
-    "hits": "Only the power iteration.",
+    "hits": "Only the power iteration, which NetworkX has from 3.7 on.",
     "betweenness_centrality": "In hops. The engine runs all sources, or the k sampled ones.",
     "closeness_centrality": "In hops.",
     "harmonic_centrality": "In hops.",

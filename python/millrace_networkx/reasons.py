@@ -7,6 +7,8 @@ import networkx as nx
 
 from .conversion import BackendGraph
 
+AS_IN_3_7 = tuple(map(int, nx.__version__.split(".")[:2])) >= (3, 7)
+
 # NetworkX looks at each edge once at most, which takes no longer than to convert the graph: worth it only for graphs
 # that are converted already.
 ONE_PASS = {

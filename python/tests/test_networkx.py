@@ -9,6 +9,7 @@ nx_entry_points.register()
 nx = pytest.importorskip("networkx")
 pytest.importorskip("scipy")  # NetworkX's PageRank needs it
 info = pytest.importorskip("millrace_networkx.info")
+backend = pytest.importorskip("millrace_networkx.backend")
 
 nx.config.warnings_to_ignore.add("cache")
 SIZE = 30
@@ -65,6 +66,11 @@ def same(left, right):
     if isinstance(left, float):
         return type(right) is float and right == pytest.approx(left, rel=1e-9, abs=1e-12, nan_ok=True)
     return type(left) is type(right) and left == right
+
+
+def skip_unless_served(name):
+    if name not in backend.FUNCTIONS:
+        pytest.skip(f"not served with NetworkX {nx.__version__}")
 
 
 def check(name, graph, *args, **options):

@@ -18,7 +18,7 @@ nx_entry_points.register()
 nx = pytest.importorskip("networkx")
 info = pytest.importorskip("millrace_networkx.info")
 
-from millrace_networkx import backend, stores  # noqa: E402
+from millrace_networkx import backend, reasons, stores  # noqa: E402
 from millrace_networkx.conversion import BackendGraph, convert_from_nx, convert_to_nx  # noqa: E402
 
 nx.config.warnings_to_ignore.add("cache")
@@ -42,12 +42,13 @@ def test_every_function_is_one_of_networkx_with_its_parameters():
     from networkx.utils.backends import _registered_algorithms
 
     for name, function in backend.FUNCTIONS.items():
-        original = inspect.signature(_registered_algorithms[name].orig_func).parameters
-        own = inspect.signature(function).parameters
-        assert list(own) == list(original), name
-        assert [one.default for one in own.values()] == [one.default for one in original.values()], name
+        original = list(inspect.signature(_registered_algorithms[name].orig_func).parameters.values())
+        own = list(inspect.signature(function).parameters.values())
+        if not reasons.AS_IN_3_7:
+            own = own[: len(original)]  # some have got another one since
+        assert [(one.name, one.default) for one in own] == [(one.name, one.default) for one in original], name
     described = set(nx.utils.backends.backend_info["millrace"]["functions"])
-    assert described == set(backend.FUNCTIONS) or described == {*backend.FUNCTIONS, *info.SINCE_3_7}
+    assert described - set(backend.FUNCTIONS) <= {"hits"}  # which is for NetworkX 3.7 and later
 
 
 def test_the_information_loads_nothing():
@@ -183,6 +184,8 @@ REFUSED = [
 
 @pytest.mark.parametrize("name, options, text", REFUSED)
 def test_reasons(name, options, text):
+    if name == "hits" and name not in backend.FUNCTIONS:
+        text = "not served"
     assert text in reason(name, nx.path_graph(4), **options)
 
 

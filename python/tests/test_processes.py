@@ -198,3 +198,18 @@ def test_a_run_within_its_memory():
     result = graph.pagerank(host_memory=f"{limit}K", device="cpu")
     assert "streamed" in result.plan and result.report["peak_memory"] <= limit << 10
     assert np.allclose(result.rank, graph.pagerank(device="cpu").rank, rtol=1e-4)
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
+    code = (
+        "import millrace, os, signal, sys; g = millrace.from_edges([0], [1], folder=sys.argv[1])\n"
+        "if sys.argv[2] == 'killed': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "print(len(os.listdir(sys.argv[1])))"
+    )
+    own = millrace.from_edges([0], [1], folder=tmp_path)  # in use: it stays
+    subprocess.run([sys.executable, "-c", code, tmp_path, "killed"])
+    assert len(os.listdir(tmp_path)) == 2
+    ended = subprocess.run([sys.executable, "-c", code, tmp_path, "ends"], capture_output=True, text=True, check=True)
+    assert ended.stdout == "2\n"
+    assert os.listdir(tmp_path) == [os.path.basename(os.path.dirname(own.path))]
+    assert own.wcc().results["components"] == 1
