@@ -99,7 +99,7 @@ struct Wanted {
   std::set<std::string> columns;  // by name
   bool check = false;
   bool keep_on_device = false;  // results stay in the memory of their GPU as well; the session must outlive them
-  bool prepared = false;  // algorithm.prepare() was called with this already
+  bool prepared = false;        // algorithm.prepare() was called with this already
   bool has(const std::string& column) const { return columns.contains(column); }
 };
 

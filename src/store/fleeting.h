@@ -3,8 +3,8 @@
 
 namespace millrace {
 
-// While this lives, files that the calling thread writes are not synced, which of a small store is most of the time, and
-// the system's cache keeps what it has room for: they are read soon.
+// While this lives, files that the calling thread writes are not synced, which of a small store is most of the time,
+// and the system's cache keeps what it has room for: they are read soon.
 class Fleeting {
  public:
   Fleeting() noexcept;
