@@ -12,6 +12,22 @@ from . import _html, _table
 from .errors import UsageError
 
 
+class OnDevice:
+    """Values in the memory of a GPU, for libraries that take them over by DLPack."""
+
+    def __init__(self, run, column):
+        self._run, self._column = run, column
+        self._gpu = run.on_device(column)[0]
+
+    def __dlpack_device__(self):
+        return 2, self._gpu  # kDLCUDA
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if copy or dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError("the values are handed over where they are, without a copy")
+        return self._run.on_device(self._column)[1]  # they are complete: no stream has to be waited for
+
+
 class Result:
     """The result of a run: columns with a value for each vertex, and what is known of the run.
 
@@ -67,7 +83,7 @@ class Result:
         """The values of a column in the memory of the GPU that computed them, without a copy, for
         ``torch.from_dlpack`` and ``cupy.from_dlpack``. The run has to be told to keep them: ``keep_on_device=True``.
         They take memory of the GPU until the result and all that was made from it are gone."""
-        return self._run.on_device(self._main(column))
+        return OnDevice(self._run, self._main(column))
 
     def _main(self, column):
         if column is None:

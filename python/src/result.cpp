@@ -53,22 +53,21 @@ nb::dict columns_of(nb::handle self) {
   return columns;
 }
 
-// The values of a column in the memory of a GPU, for others by DLPack.
-nb::object on_device(nb::handle self, const std::string& name) {
+// (the number of the GPU, a capsule of DLPack): the values of a column in the memory of that GPU.
+nb::tuple on_device(nb::handle self, const std::string& name) {
   const auto& run = nb::cast<const FinishedRun&>(self);
   const ValueColumn& column = column_of(run, name);
   if (!run.session) throw UsageError("the run was not told to keep its results: @keep-on-device@");
   return std::visit(
       [&]<class T>(std::span<const T> values) {
         const KeptResults::Kept kept = run.outcome.kept.find(values.data());
-        if (!kept.memory)
-          throw UsageError("{} is not in the memory of a GPU: the run was on {}", name, run.report.plan_text());
+        const auto* const gpu = dynamic_cast<const CudaDevice*>(kept.device);
+        if (!gpu) throw UsageError("{} is not in the memory of a GPU: the run was on {}", name, run.report.plan_text());
         const std::size_t size = values.size();
-        const auto* const device = dynamic_cast<const CudaDevice*>(kept.device);
-        return nb::cast(
-            nb::ndarray<T, nb::ndim<1>, nb::device::cuda>(kept.memory->data(), 1, &size, self, nullptr, nb::dtype<T>(),
-                                                          nb::device::cuda::value, device ? device->info().ordinal : 0),
-            nb::rv_policy::reference);
+        const int number = gpu->info().ordinal;
+        const nb::ndarray<T, nb::ndim<1>, nb::device::cuda> there(kept.memory->data(), 1, &size, self, nullptr,
+                                                                  nb::dtype<T>(), nb::device::cuda::value, number);
+        return nb::make_tuple(number, nb::cast(there, nb::rv_policy::reference));
       },
       column.values);
 }

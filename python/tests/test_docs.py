@@ -30,6 +30,7 @@ def test_examples(tmp_path, monkeypatch):
     shutil.copy(data / "wiki-Vote.txt", tmp_path)
     monkeypatch.chdir(tmp_path)
     run_examples("docs/python.md", 15)
+    run_examples("README.md", 2)
 
 
 def test_examples_for_those_who_come_from_other_libraries(tmp_path, monkeypatch):

@@ -60,7 +60,8 @@ def test_two_threads_with_two_graphs():
 def test_other_threads_go_on_meanwhile():
     graph = millrace.generate("rmat", 16)
     done = []
-    thread = threading.Thread(target=lambda: done.append(graph.pagerank(iterations=60, tolerance=0)))
+    run = lambda: done.append(graph.pagerank(iterations=3000, tolerance=0, device="cpu", threads=1))  # noqa: E731
+    thread = threading.Thread(target=run)
     thread.start()
     turns = 0
     while thread.is_alive():

@@ -30,8 +30,8 @@ def made_by(request):
 
 
 def long_work():
-    """About a second: it is drawn a few times."""
-    return millrace.generate("rmat", 18, edge_factor=16)
+    """A second or more: it is drawn a few times."""
+    return millrace.generate("rmat", 18, edge_factor=16, threads=1)
 
 
 def test_long_work_is_drawn_and_short_work_is_not(made_by):
