@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "millrace/engine/engine.h"
 #include "millrace/stream/page_cache.h"
 #include "support/graphs.h"
@@ -190,7 +192,7 @@ inline constexpr GpuShape small_blocked_shapes[] = {
     {"small_blocked_undirected_rmat", [] { return rmat(9, true); }, 4096, Order::degree, true},
 };
 
-inline const GpuShape& gpu_shape(const std::string& name) {
+inline const GpuShape& gpu_shape(std::string_view name) {
   for (const GpuShape& shape : streamed_shapes)
     if (shape.name == name) return shape;
   for (const GpuShape& shape : tiny_shapes)
@@ -201,7 +203,7 @@ inline const GpuShape& gpu_shape(const std::string& name) {
     if (shape.name == name) return shape;
   for (const GpuShape& shape : small_blocked_shapes)
     if (shape.name == name) return shape;
-  throw std::runtime_error("no shape " + name);
+  throw std::runtime_error("no shape " + std::string(name));
 }
 
 inline StoredGraph stored_graph(const std::string& name) {
