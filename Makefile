@@ -29,7 +29,7 @@ setup: ## install the Debian packages that are missing
 	@scripts/setup.sh
 
 test: setup ## set up, build and run all tests
-	@scripts/setup.sh test
+	@scripts/setup.sh test python
 	$(call configure,release,build)
 	@scripts/python.sh configure build
 	@cmake --build --preset release
@@ -48,6 +48,7 @@ package: setup ## make a .deb and a .tar.zst of the command, in build/packages (
 	@umask 022 && cpack --config $(built)/CPackConfig.cmake
 
 wheel: setup ## build a wheel of the Python package, in build-wheel (PYTHON=... for another Python)
+	@scripts/setup.sh python
 	@scripts/python.sh wheel $(CMAKE_FLAGS)
 
 sources = find src tests bench python -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh'

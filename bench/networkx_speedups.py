@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times NetworkX against its backend Millrace on an R-MAT graph, with conversion and with the graph converted before.
 
-Usage: bench/networkx_speedups.py [--scale 16] [--edge-factor 16] [--repeat 3] [--only pagerank,...]
+Usage: bench/networkx_speedups.py [--scale 16] [--edge-factor 16] [--repeat 5] [--only pagerank,...]
 Prints a table in Markdown. Run it on an idle machine; the seconds are the best of --repeat (NetworkX: of at most 3, and
 of one if that takes more than 20 s).
 """

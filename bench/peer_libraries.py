@@ -42,9 +42,11 @@ class Millrace(Library):
     def session(self, g):
         """A session of g, for functions in place of g."""
         plain, self.now = self.now, {}
-        with g.session(threads=self.threads) as session:
-            yield session
-        self.now = plain
+        try:
+            with g.session(threads=self.threads) as session:
+                yield session
+        finally:
+            self.now = plain
 
     def pagerank(self, g, data):
         return g.pagerank(damping=0.85, tolerance=TOLERANCE, precision="f64", **self.now).rank

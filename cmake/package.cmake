@@ -16,14 +16,7 @@ install(CODE "
   set(millrace_command \"$<TARGET_FILE:millrace_portable>\")
   set(millrace_libraries \"${portable_libraries}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/bundle.cmake\")" COMPONENT portable EXCLUDE_FROM_ALL)
-# The licences of what is inside, by header or as a library.
-string(REGEX MATCH "^[0-9]+" compiler "${CMAKE_CXX_COMPILER_VERSION}")
-foreach(package libcli11-dev nlohmann-json3-dev libfmt-dev zlib1g-dev libzstd-dev liburing-dev gcc-${compiler}-base)
-  if(EXISTS /usr/share/doc/${package}/copyright)
-    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/millrace/licences
-      RENAME ${package} COMPONENT licences EXCLUDE_FROM_ALL)
-  endif()
-endforeach()
+millrace_install_licences(${CMAKE_INSTALL_DATADIR}/doc/millrace/licences licences)
 
 set(CPACK_GENERATOR DEB TZST)
 set(CPACK_PACKAGE_NAME millrace)

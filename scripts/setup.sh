@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing; says nothing when none is.
-# Usage: scripts/setup.sh [build] [test] [extra] [format] [clang] [cache] [package]     (default: build)
+# Usage: scripts/setup.sh [build] [test] [python] [extra] [format] [clang] [cache] [package]     (default: build)
 set -euo pipefail
 
 packages=()  # what Debian calls them
@@ -11,8 +11,10 @@ for group in "${@:-build}"; do
       packages+=(build-essential cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
                  liburing-dev libmetis-dev libgtest-dev python3)
       tools+=(make g++ cmake ninja python3) ;;
-    test)  # what results are compared with, and what reads scripts and man pages, and Python's headers; tests skip what is missing
-      packages+=(python3-networkx python3-scipy python3-venv python3-dev man-db groff-base) ;;
+    test)  # what results are compared with, and what reads scripts and man pages; tests skip what is missing
+      packages+=(python3-networkx python3-scipy man-db groff-base) ;;
+    python)  # what builds the Python package, in an environment of its own
+      packages+=(python3-dev python3-venv python3-pip) ;;
     extra)  # a browser for the page of reports, and shells for completion; tests skip what is missing
       packages+=(chromium chromium-driver python3-selenium zsh fish) ;;
     format)
@@ -28,7 +30,7 @@ for group in "${@:-build}"; do
       packages+=(dpkg-dev file debootstrap)
       tools+=(dpkg-shlibdeps file) ;;
     *)
-      echo "setup: unknown group '$group'; write build, test, extra, format, clang, cache or package" >&2
+      echo "setup: unknown group '$group'; write build, test, python, extra, format, clang, cache or package" >&2
       exit 2 ;;
   esac
 done

@@ -15,7 +15,11 @@ def _native(name, array):
     if array.dtype.kind in "iuf":
         if array.dtype.itemsize > 8 or array.dtype == np.float16:
             return array.astype(np.float64)
-        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+        if not array.dtype.isnative:
+            return array.astype(array.dtype.newbyteorder("="))
+        # Fields of records may lie where their type cannot be read.
+        whole = array.flags.aligned and (len(array) == 0 or array.strides[0] % array.itemsize == 0)
+        return array if whole else np.ascontiguousarray(array)
     raise UsageError(f"{name} has values of type {array.dtype}; ids are whole numbers or texts, weights are numbers")
 
 
@@ -96,7 +100,10 @@ def _columns_of_table(table):
     if isinstance(table, dict):
         return list(table.values())
     if isinstance(table, (list, tuple)):
-        return [list(one) for one in zip(*table)] if len(table) else [[], []]
+        try:
+            return [list(one) for one in zip(*table, strict=True)] if len(table) else [[], []]
+        except ValueError:
+            raise UsageError("the rows of the table have different lengths") from None
     return _columns_of_table(np.asarray(table))
 
 
@@ -113,9 +120,13 @@ def edge_columns(src, dst, weight):
         src, dst, weight = [*columns, None][:3]
     given = [column("src", src), column("dst", dst)]
     if weight is not None:
-        if isinstance(weight, (list, tuple)):
-            weight = np.asarray(weight, np.float64)
-        given.append(column("weight", weight))
+        name, kind, values = column("weight", weight)
+        if kind == "objects":
+            try:
+                kind, values = "array", np.asarray(values, np.float64)
+            except (TypeError, ValueError):
+                raise UsageError("weight has values that are no numbers") from None
+        given.append((name, kind, values))
     return given
 
 
@@ -124,5 +135,7 @@ def vertex_column(vertices):
     if vertices is None:
         return []
     if isinstance(vertices, (int, np.integer)):
+        if vertices < 0:
+            raise UsageError(f"vertices={vertices}: a number of vertices is 0 or more")
         vertices = np.arange(int(vertices), dtype=np.uint64)
     return [column("vertices", vertices)]

@@ -13,7 +13,10 @@ def from_networkx(cls, graph, weight, path, memory, layout):
     layout.setdefault("duplicates", "sum")
     values = None
     if weight is not None:
-        read = read_weights(graph, shape, weight, 1)
+        try:
+            read = read_weights(graph, shape, weight, 1)
+        except NotImplementedError as error:
+            raise UsageError(str(error)) from error
         values = np.ones(len(shape.rows.indices)) if read is None else _of_parallel(read, layout["duplicates"])
     columns = edge_columns(shape, values)
     layout = {"vertices": len(shape.nodes), **layout}

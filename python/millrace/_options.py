@@ -29,6 +29,15 @@ def text_of(value):
     raise TypeError(f"{value!r} is neither a number, a text nor a path")
 
 
+def threads_of(threads):
+    """How many threads to use, for the library: 0 for all cores. Raises UsageError."""
+    if threads is None:
+        return 0
+    if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or not 1 <= threads <= 4096:
+        raise UsageError(f"threads={threads!r}: a number from 1 to 4096, or None for all cores")
+    return int(threads)
+
+
 def is_list(value):
     return isinstance(value, (list, tuple, set, frozenset, range, np.ndarray)) or (
         hasattr(value, "__array__") and getattr(value, "ndim", 0) == 1
@@ -124,6 +133,6 @@ def ask(files, name, common, options, x=None, settings=True):
         bool(common.check),
         bool(common.record),
         bool(common.keep_on_device),
-        int(common.threads or 0),
+        threads_of(common.threads),
         x,
     )

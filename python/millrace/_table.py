@@ -28,7 +28,7 @@ def with_ids(graph, values, absent):
 def columns_of(result):
     """[(name, values or list of names, where they are missing)], the ids first."""
     graph = result.graph
-    table = [("id", graph.ids, None)]
+    table = [("id", graph.ids if isinstance(graph.ids, np.ndarray) else list(graph.ids), None)]
     for name, (kind, values) in result._run.columns.items():
         absent = missing_in(kind, values)
         if kind == "vertices":

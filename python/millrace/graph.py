@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _html, _inputs
-from ._options import Common, Files, ask, find_algorithm, texts_of
+from ._options import Common, Files, ask, find_algorithm, texts_of, threads_of
 from ._temporary import TemporaryFolder
 from .errors import UsageError
 from .result import Result
@@ -81,15 +81,15 @@ class Graph(Runs):
         return json.loads(self._store.describe(True))
 
     @property
-    def ids(self) -> np.ndarray | list[str]:
-        """The original id of each vertex, in the order of vertices: an array of uint64, or a list of names."""
+    def ids(self) -> np.ndarray | tuple[str, ...]:
+        """The original id of each vertex, in the order of vertices: an array of uint64, or a tuple of names."""
         if self._ids is None:
             ids = self._store.ids()
             if ids is None:
                 ids = np.arange(self.num_vertices, dtype=np.uint64)
             if self._store.has_names:
                 names = self._store.names()
-                ids = [names[i] for i in ids.tolist()]
+                ids = tuple(names[i] for i in ids.tolist())
             else:
                 ids.flags.writeable = False
             self._ids = ids
@@ -99,8 +99,8 @@ class Graph(Runs):
     def nodes(self) -> list[Any]:
         """The nodes of the NetworkX graph that this one was made from, in the order of vertices; otherwise the ids."""
         if self._nodes is not None:
-            return self._nodes
-        return self.ids.tolist() if isinstance(self.ids, np.ndarray) else self.ids
+            return list(self._nodes)
+        return self.ids.tolist() if isinstance(self.ids, np.ndarray) else list(self.ids)
 
     def id_of(self, node: Any) -> Any:
         """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for one that there is not."""
@@ -112,6 +112,10 @@ class Graph(Runs):
 
     def vertices(self, ids: Sequence[int | str] | np.ndarray) -> np.ndarray:
         """The vertices that have these ids or names, as an array. Raises UsageError for one that there is not."""
+        if not self._store.has_names and len(ids):
+            numbers = np.asarray(ids)
+            if numbers.dtype.kind not in "iu" or (numbers.dtype.kind == "i" and numbers.min() < 0):
+                raise UsageError("ids of this graph are whole numbers from 0 on")
         if self._store.has_names or len(ids) <= 16:
             return np.array(self._store.find([str(one) for one in ids]), np.uint32)
         order = np.argsort(self.ids, kind="stable")
@@ -166,7 +170,7 @@ class Graph(Runs):
         ``host_memory``; ``device`` and the other settings of runs are given here, once."""
         if memory is not None:
             settings["host_memory"] = memory
-        return Session(self, texts_of(settings), int(threads or 0))
+        return Session(self, texts_of(settings), threads_of(threads))
 
     # To other forms
 
@@ -231,7 +235,10 @@ class Graph(Runs):
         """
         given, alone = _inputs.edge_columns(src, dst, weight), _inputs.vertex_column(vertices)
         options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
-        make = lambda to: _core.build_edges(to, given, alone, options, int(threads or 0), path is None)  # noqa: E731
+        threads = threads_of(threads)
+        if path is not None and folder is not None:
+            raise UsageError("folder is for temporary graphs, and path for others: give one of them")
+        make = lambda to: _core.build_edges(to, given, alone, options, threads, path is None)  # noqa: E731
         return make_graph(path, make, folder)
 
     @classmethod

@@ -64,6 +64,8 @@ class Result:
         columns = self.__dict__.get("_columns", {})
         if name in columns:
             return columns[name]
+        if "_run" not in self.__dict__:  # while it is copied
+            raise AttributeError(name)
         raise AttributeError(f"a result of {self.__dict__['_run'].algorithm} has no {name}")
 
     def __dir__(self):
@@ -177,7 +179,7 @@ class Result:
             candidates, some = candidates[some >= least], some[some >= least]
         order = np.lexsort((candidates, -some.astype(np.float64)))[:n]
         ids = self.graph.ids
-        return [(ids[i] if isinstance(ids, list) else ids[i].item(), values[i].item()) for i in candidates[order]]
+        return [(ids[i] if isinstance(ids, tuple) else ids[i].item(), values[i].item()) for i in candidates[order]]
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.Table`` of ids and columns; needs PyArrow. Polars, DuckDB and others read the result itself."""

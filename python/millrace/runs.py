@@ -66,6 +66,8 @@ class Runs(Algorithms):
         if isinstance(x, (str, os.PathLike)):
             return self.run("spmv", x=x, **common._asdict(), **options)
         values = np.asarray(x)
+        if values.dtype.kind not in "biuf":
+            raise UsageError(f"x has values of type {values.dtype}; they are real numbers")
         values = np.ascontiguousarray(values, np.float32 if values.dtype == np.float32 else np.float64)
         if values.ndim != 1:
             raise UsageError(f"x has {values.ndim} dimensions; a vector has one")

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from . import _core
-from ._options import texts_of
+from ._options import texts_of, threads_of
 from .graph import Graph, make_graph
 
 
@@ -13,7 +13,7 @@ def open(
 ) -> Graph:
     """Opens a store, or a graph file of any format that ``import_file`` reads: that is imported once, and the store is
     kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files."""
-    return Graph(_core.open(os.fspath(path), texts_of(options), str(memory or ""), int(threads or 0)))
+    return Graph(_core.open(os.fspath(path), texts_of(options), str(memory or ""), threads_of(threads)))
 
 
 def import_file(
@@ -27,7 +27,7 @@ def import_file(
     ``millrace import`` with underscores: ``format``, ``columns``, ``ids``, ``weighted``, ``undirected``, ..."""
     given = texts_of(options)
     return make_graph(
-        path, lambda store: _core.import_file(os.fspath(file), store, given, int(threads or 0), path is None)
+        path, lambda store: _core.import_file(os.fspath(file), store, given, threads_of(threads), path is None)
     )
 
 
@@ -46,4 +46,4 @@ def generate(
     numbers, "0.5:1" for real ones. ``layout``: options of ``import_file`` such as ``undirected=True``."""
     graph = texts_of({"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights})
     given = texts_of(layout)
-    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, int(threads or 0), path is None))
+    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, threads_of(threads), path is None))

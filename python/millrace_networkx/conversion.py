@@ -75,11 +75,19 @@ class Shape:
         if self._incoming is None:
             if graph is None or list(graph._pred) != self.nodes:
                 raise NotImplementedError("the order of in-edges is that of a graph that there is no more")
-            rows = read_rows(self.nodes, self.index, graph._pred)
-            if len(rows.indices) != len(self.rows.indices):
-                raise NotImplementedError("the graph has changed since it was converted")
-            self._incoming = rows
+            self.require_unchanged(graph)
+            self._incoming = read_rows(self.nodes, self.index, graph._pred)
         return self._incoming
+
+    def require_unchanged(self, graph):
+        """What is read of the graph later has to fit. NetworkX converts a graph again that has changed, but a
+        conversion that somebody keeps stays."""
+        same = list(graph._adj) == self.nodes
+        if same:
+            now = read_rows(self.nodes, self.index, graph._adj)
+            same = np.array_equal(now.starts, self.rows.starts) and np.array_equal(now.indices, self.rows.indices)
+        if not same:
+            raise NotImplementedError("the graph has changed since it was converted")
 
     @property
     def loops(self):
@@ -225,6 +233,7 @@ class BackendGraph:
             graph = self._origin()
             if graph is None:
                 raise NotImplementedError(f"the attribute {name!r} was not converted")
+            self.shape.require_unchanged(graph)
             self._weights[name] = read_weights(graph, self.shape, name, 1)
         return self._weights[name]
 
@@ -279,6 +288,8 @@ def convert_from_nx(
     """Called by NetworkX. Attributes of nodes stay with the graph: no algorithm here reads them."""
     if isinstance(graph, BackendGraph):
         return graph
+    if hasattr(graph, "_graph"):  # a view: its cache is not emptied when the graph changes that it shows
+        graph.__networkx_cache__ = None
     shape = _shared_shape(graph) or Shape(graph)
     weights = {}
     for attribute, default in (edge_attrs or {}).items():

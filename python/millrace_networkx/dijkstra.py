@@ -18,6 +18,8 @@ def check_weights(G, weights, for_paths=False):
         raise NotImplementedError(f"weights are of several types, or of another than int and float: {names}")
     if weights.types == {int} and weights.least.max(initial=0) * len(G) >= EXACT:
         raise NotImplementedError("distances may be whole numbers of more than 53 bits")
+    if not np.isfinite(float(weights.least.max(initial=0)) * max(len(G), 1)):
+        raise NotImplementedError("distances may be larger than the largest float")
     if for_paths and (weights.least == 0).any():
         raise NotImplementedError("there are edges of weight 0: the order of nodes on their ends is not known")
 

@@ -2,12 +2,13 @@
 
 import functools
 import inspect
+import re
 
 import networkx as nx
 
 from .conversion import BackendGraph
 
-AS_IN_3_7 = tuple(map(int, nx.__version__.split(".")[:2])) >= (3, 7)
+AS_IN_3_7 = tuple(map(int, re.findall(r"\d+", nx.__version__)[:2])) >= (3, 7)
 
 # NetworkX looks at each edge once at most, which takes no longer than to convert the graph: worth it only for graphs
 # that are converted already.

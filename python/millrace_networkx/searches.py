@@ -1,5 +1,7 @@
 """Breadth-first searches. The engine finds levels; NetworkX's order of discovery follows from them and its rows."""
 
+import math
+
 import networkx as nx
 import numpy as np
 from millrace import UNREACHED
@@ -99,7 +101,7 @@ def bfs_layers(G, sources):
 
 def descendants_at_distance(G, source, distance):
     number = _known(G, source)
-    if distance != int(distance) or distance < 0:
+    if not math.isfinite(distance) or distance != int(distance) or distance < 0:
         return set()
     level = levels(G, [number], cutoff=distance)
     return set(G.pick(np.flatnonzero(level == int(distance))))

@@ -7,7 +7,9 @@
 #include <cstring>
 
 #include "arrow_abi.h"
+#include "jobs.h"
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
 
 namespace nb = nanobind;
 
@@ -154,19 +156,23 @@ ValueChunk chunk_of(const std::string& name, const ArrowSchema& schema, const Ar
 void read_stream(nb::handle capsule, Arrow& into) {
   auto* const stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
   if (!stream) throw nb::python_error();
-  const auto require = [&](int error) {
-    if (error == 0) return;
-    const char* const reason = stream->get_last_error(stream);
-    throw UsageError("the table cannot be read: {}", reason ? reason : std::strerror(error));
-  };
-  require(stream->get_schema(stream, &into.schema));
-  for (;;) {
-    auto array = std::make_unique<ArrowArray>();
-    std::memset(array.get(), 0, sizeof *array);
-    require(stream->get_next(stream, array.get()));
-    if (!array->release) return;
-    into.arrays.push_back(std::move(array));
-  }
+  // Without the GIL, which threads of the stream may need.
+  run_job([&] {
+    const auto require = [&](int error) {
+      if (error == 0) return;
+      const char* const reason = stream->get_last_error(stream);
+      throw UsageError("the table cannot be read: {}", reason ? reason : std::strerror(error));
+    };
+    require(stream->get_schema(stream, &into.schema));
+    for (;;) {
+      throw_if_interrupted();
+      auto array = std::make_unique<ArrowArray>();
+      std::memset(array.get(), 0, sizeof *array);
+      require(stream->get_next(stream, array.get()));
+      if (!array->release) return;
+      into.arrays.push_back(std::move(array));
+    }
+  });
 }
 
 void read_array(nb::handle pair, Arrow& into) {

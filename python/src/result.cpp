@@ -57,7 +57,7 @@ nb::dict columns_of(nb::handle self) {
 nb::tuple on_device(nb::handle self, const std::string& name) {
   const auto& run = nb::cast<const FinishedRun&>(self);
   const ValueColumn& column = column_of(run, name);
-  if (!run.session) throw UsageError("the run was not told to keep its results: @keep-on-device@");
+  if (!run.asked_to_keep) throw UsageError("the run was not told to keep its results: @keep-on-device@");
   return std::visit(
       [&]<class T>(std::span<const T> values) {
         const KeptResults::Kept kept = run.outcome.kept.find(values.data());

@@ -20,6 +20,7 @@ struct FinishedRun {
   std::shared_ptr<const Store> store;
   std::shared_ptr<Described> algorithm;
   std::shared_ptr<Session> session = {};    // whose device has results that were kept; it goes after them
+  bool asked_to_keep = false;               // results on a GPU
   Outcome outcome = {};                     // of an algorithm that runs on an engine
   RunReport report = {};                    // the same
   HostAlgorithm::Report host = {};          // of one that does not

@@ -7,6 +7,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <mutex>
 
 #include "errors.h"
@@ -15,6 +16,7 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
+#include "millrace/core/progress.h"
 #include "millrace/plan/explain.h"
 #include "millrace/plan/plan_run.h"
 #include "options.h"
@@ -106,23 +108,38 @@ struct KeptSession {
   RunSettings settings;
   int threads = 0;
   std::vector<std::string> remarks = {};
-  std::mutex mutex = {};
+  std::timed_mutex mutex = {};
+  bool closed = false;                    // this and what follows is used with the mutex alone
   std::shared_ptr<Session> session = {};  // made by the first run, which may choose the device
 
+  // For jobs: Ctrl-C is heeded while another one goes on.
+  std::unique_lock<std::timed_mutex> lock() {
+    std::unique_lock held(mutex, std::defer_lock);
+    while (!held.try_lock_for(std::chrono::milliseconds(50))) throw_if_interrupted();
+    return held;
+  }
   void close() {
     run_job([&] {
-      const std::lock_guard lock(mutex);
+      const auto held = lock();
+      closed = true;
+      if (session) session->keep_pages(false);  // a result may own the session: its values are on the device
       session.reset();
-      store.reset();
     });
   }
 };
 
-void run_on_host(FinishedRun& run, HostAlgorithm& algorithm, const Asked& asked) {
-  const RunSettings settings = settings_from(asked.settings, nullptr);
-  parse_device(settings.on.device);  // throws for a bad name, although no device is used
+void run_on_host(FinishedRun& run, HostAlgorithm& algorithm, const Asked& asked, const KeptSession* kept) {
+  const RunSettings settings = kept ? kept->settings : settings_from(asked.settings, nullptr);
+  parse_devices(settings.on.device);  // throws for a bad name, although no device is used
   const ChosenDevice cpu(DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = settings.on.host_memory});
   run.host = algorithm.run(*run.store, asked.check, cpu->host_memory(), [](const auto&) {});
+}
+
+// Whether a GPU has one of the columns, beside the host.
+bool has_kept(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.columns, [&](const ValueColumn& column) {
+    return std::visit([&](auto values) { return outcome.kept.find(values.data()).memory != nullptr; }, column.values);
+  });
 }
 
 void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, KeptSession* kept) {
@@ -156,9 +173,11 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
   }
   run.outcome = session->run(algorithm, wanted);
   std::erase_if(run.outcome.columns, [&](const ValueColumn& column) { return !wanted.has(column.name); });
+  if (kept) run.remarks = std::exchange(kept->remarks, {});
   finish_columns(run.outcome, *run.store, session->host_memory());
   renew_kept(run.outcome);
-  if (asked.keep_on_device) run.session = session;
+  run.asked_to_keep = asked.keep_on_device;
+  if (has_kept(run.outcome)) run.session = session;
   run.report = session->report(run.outcome);
   run.report.note = with_arguments(run.report.note);
 }
@@ -169,9 +188,10 @@ std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const
   run->algorithm = make_described(asked);
   run_job(
       [&] {
-        const auto lock = kept ? std::unique_lock(kept->mutex) : std::unique_lock<std::mutex>();
+        const auto held = kept ? kept->lock() : std::unique_lock<std::timed_mutex>();
+        if (kept && kept->closed) throw UsageError("the session is closed");
         if (auto* const on_host = dynamic_cast<HostAlgorithm*>(run->algorithm.get()))
-          run_on_host(*run, *on_host, asked);
+          run_on_host(*run, *on_host, asked, kept);
         else
           run_on_engine(*run, dynamic_cast<Algorithm&>(*run->algorithm), asked, kept);
       },
@@ -220,12 +240,9 @@ void bind_run(nb::module_& module) {
            [](KeptSession* self, const OpenStore& open, const Given& settings, int threads) {
              new (self) KeptSession{.store = open.store, .settings = {}, .threads = threads};
              self->settings = settings_from(settings, &self->remarks);
+             parse_devices(self->settings.on.device);  // throws for a bad name
            })
-      .def("run",
-           [](KeptSession& self, const Asked& asked) {
-             if (!self.store) throw UsageError("the session is closed");
-             return run_asked(self.store, asked, &self);
-           })
+      .def("run", [](KeptSession& self, const Asked& asked) { return run_asked(self.store, asked, &self); })
       .def("close", &KeptSession::close);
   module.def("run", [](const OpenStore& open, const Asked& asked) { return run_asked(open.store, asked, nullptr); });
   module.def("explain", explain);

@@ -19,7 +19,7 @@ def edges_of(graph):
     ids = graph.ids
     source, target, weight = graph.edges()
     weights = [None] * len(source) if weight is None else weight.tolist()
-    name = (lambda i: ids[i]) if isinstance(ids, list) else (lambda i: int(ids[i]))
+    name = (lambda i: ids[i]) if isinstance(ids, tuple) else (lambda i: int(ids[i]))
     return {(name(s), name(t)): w for s, t, w in zip(source.tolist(), target.tolist(), weights)}
 
 

@@ -163,13 +163,12 @@ def test_interrupt_of_one_thread_leaves_the_other():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_fork_is_detected(chain):
+def test_fork_is_detected():
     code = """
         import os, sys, millrace
         graph = millrace.from_edges([0, 1], [1, 2])
         folder = graph.path.parent
-        if sys.argv[1] == "used":
-            graph.pagerank()
+        graph.pagerank()
         child = os.fork()
         if child == 0:
             try:
@@ -181,7 +180,7 @@ def test_fork_is_detected(chain):
         assert os.waitpid(child, 0)[1] == 0
         print(folder.exists(), len(graph.pagerank().rank), flush=True)
     """
-    out, errors = python(code, "used").communicate(timeout=60)
+    out, errors = python(code).communicate(timeout=60)
     assert out == "True 3\nTrue 3\n", errors
     fresh = "import os, millrace\nif os.fork() == 0:\n  print(millrace.from_edges([0], [1]).num_edges)\nelse: os.wait()"
     out, errors = python(fresh).communicate(timeout=60)
@@ -214,3 +213,23 @@ def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
     assert ended.stdout == "2\n"
     assert os.listdir(tmp_path) == [os.path.basename(os.path.dirname(own.path))]
     assert own.wcc().results["components"] == 1
+
+
+def test_ctrl_c_while_another_run_of_the_session_goes_on():
+    code = """
+        import os, signal, threading, time, millrace
+        graph = millrace.generate("rmat", 12)
+        session = graph.session(device="cpu")
+        other = threading.Thread(target=lambda: session.pagerank(iterations=2_000_000, tolerance=0), daemon=True)
+        other.start()
+        time.sleep(0.5)
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        before = time.monotonic()
+        try:
+            session.bfs(source=int(graph.ids[0]))
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - before < 2.5, other.is_alive(), flush=True)
+        os._exit(0)
+    """
+    out, errors = python(code).communicate(timeout=60)
+    assert out.split() == ["interrupted", "True", "True"], errors

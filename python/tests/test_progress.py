@@ -23,7 +23,7 @@ class Recorded:
 
 
 @pytest.fixture
-def made_by(request):
+def made_by():
     Recorded.bars = []
     yield _core.set_bar_maker
     _core.set_bar_maker(None)

@@ -104,14 +104,16 @@ std::shared_ptr<const Store> GraphArgument::open_cached() try {
   if (cache_folder().empty())
     throw UsageError("there is no folder for a cache: set HOME or XDG_CACHE_HOME, or give @store@ a path");
   GraphCache cache;
-  const GraphCache::Found found = cache.find(
-      {.file = given_,
-       .options = options_text(),
-       .files = files_of_graph(given_, import_.read.vertices),
-       .make = [&](const fs::path& store) { import_to(store); },
-       .waiting = [&] { say("another process imports {}: waiting for it\n", printable_text(given_.string())); }});
-  if (!found.kept)
-    say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or @store@)\n",
+  const auto waiting = [&] {
+    if (!quiet) say("another process imports {}: waiting for it\n", printable_text(given_.string()));
+  };
+  const GraphCache::Found found = cache.find({.file = given_,
+                                              .options = options_text(),
+                                              .files = files_of_graph(given_, import_.read.vertices),
+                                              .make = [&](const fs::path& store) { import_to(store); },
+                                              .waiting = waiting});
+  if (!found.kept && !quiet)
+    say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
         format_size(cache.limit()));
   return std::make_shared<const Store>(found.store.called(given_));
 } catch (const IoError& error) {

@@ -15,8 +15,9 @@ KeptResults::InForce::InForce(KeptResults* results) : before_(std::exchange(in_f
 KeptResults::InForce::~InForce() { in_force = before_; }
 
 KeptResults::Kept KeptResults::find(const void* on_host) const {
-  for (const Entry& entry : all_)
-    if (entry.on_host == on_host) return entry.kept;
+  // The last one: an address may have had other values before.
+  for (auto entry = all_.rbegin(); entry != all_.rend(); ++entry)
+    if (entry->on_host == on_host) return entry->kept;
   return {};
 }
 

@@ -154,10 +154,6 @@ std::uint64_t encoded_bytes(std::span<const std::uint64_t> keys, std::uint64_t s
   return bytes;
 }
 
-}  // namespace
-
-namespace {
-
 // What a window of a sample has in all.
 struct WindowSums {
   std::uint64_t plain = 0, blocked = 0, entries = 0, edges = 0, parts = 0, lines = 0;

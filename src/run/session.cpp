@@ -103,7 +103,8 @@ Outcome Session::run(Algorithm& algorithm, const Wanted& wanted, const Finished&
       return compute(algorithm);
     }();
     for (const ValueColumn& column : outcome.columns)
-      std::visit([&](auto values) { outcome.kept.add(values.data(), kept.find(values.data())); }, column.values);
+      if (wanted.has(column.name))
+        std::visit([&](auto values) { outcome.kept.add(values.data(), kept.find(values.data())); }, column.values);
     engine_.reset();
     progress_.reset();  // removes the bar; the pages stay for the check
     if (wanted.check) check(outcome);
@@ -163,7 +164,7 @@ Outcome Session::compute(Algorithm& algorithm) {
       progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
     const Stopwatch making;  // memory for supersteps and for help
     engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
-    report_.load_seconds += making.seconds();
+    if (report_.load_seconds > 0) report_.load_seconds += making.seconds();  // else the pages were there
   }
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);
