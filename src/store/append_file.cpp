@@ -10,7 +10,8 @@
 namespace millrace {
 
 std::uint64_t AppendFile::block_memory(std::uint64_t left, std::uint64_t files) {
-  return std::clamp(left / 32 / files / file_alignment * file_alignment, 16 * file_alignment, most_block_bytes);
+  const std::uint64_t most = Fleeting::in_force() ? most_block_bytes / 8 : most_block_bytes;  // to a cache, not a disk
+  return std::clamp(left / 32 / files / file_alignment * file_alignment, 16 * file_alignment, most);
 }
 
 AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget, std::uint64_t files)
