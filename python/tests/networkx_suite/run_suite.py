@@ -1,7 +1,7 @@
 """Runs NetworkX's own tests plain and through Millrace, compares the failures, and writes counts.md beside this file.
 
 Usage: python run_suite.py [arguments of pytest, such as -k pagerank]   (with arguments, counts.md is left as it is)
-NetworkX does not ask `should_run` in these tests: every call that can run does.
+The package has to be installed, or to be on PYTHONPATH. NetworkX does not ask `should_run` in these tests: every call that can run does.
 """
 
 import collections
@@ -20,7 +20,7 @@ import nx_entry_points  # noqa: E402
 
 def run(backend, folder, arguments):
     """The counts and outcomes of a run, and the seconds of pytest's last line."""
-    paths = [str(HERE), str(HERE.parents[1]), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    paths = [str(HERE), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     if not nx_entry_points.installed():
         paths.insert(0, str(folder))
     counts = folder / f"{backend}.json"
