@@ -1,7 +1,8 @@
 """Runs NetworkX's own tests plain and through Millrace, compares the failures, and writes counts.md beside this file.
 
 Usage: python run_suite.py [arguments of pytest, such as -k pagerank]   (with arguments, counts.md is left as it is)
-The package has to be installed, or to be on PYTHONPATH. NetworkX does not ask `should_run` in these tests: every call that can run does.
+The package has to be installed, or to be on PYTHONPATH. NetworkX does not ask `should_run` in these tests: every call
+that can run does.
 """
 
 import collections
