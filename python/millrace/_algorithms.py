@@ -19,7 +19,7 @@ COMMON_DEFAULTS = Common()._asdict()
 COMMON_HELP = {
     "columns": 'Names of the columns to compute, or "all" (default: the main ones)',
     "check": "Verify the result by independent means",
-    "record": "Record a timeline for Result.report_page",
+    "record": "Record a timeline for Result.report",
     "keep_on_device": "Results stay in the memory of the GPU as well, for Result.on_device",
     "threads": "Threads of the host to use (default: all cores)",
 }

@@ -69,7 +69,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -146,7 +146,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -212,7 +212,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -286,7 +286,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -352,7 +352,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -425,7 +425,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -493,7 +493,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -552,7 +552,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -614,7 +614,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -670,7 +670,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -726,7 +726,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -796,7 +796,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -853,7 +853,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -906,7 +906,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -959,7 +959,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1034,7 +1034,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1074,7 +1074,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1140,7 +1140,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1214,7 +1214,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1259,7 +1259,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads
@@ -1307,7 +1307,7 @@ class Algorithms:
         check
             Verify the result by independent means.
         record
-            Record a timeline for Result.report_page.
+            Record a timeline for Result.report.
         keep_on_device
             Results stay in the memory of the GPU as well, for Result.on_device.
         threads

@@ -103,7 +103,7 @@ class Result:
         return self._run.algorithm
 
     @property
-    def report(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """All that is known of the run, as ``millrace run --json`` prints it."""
         if self._report is None:
             self._report = json.loads(self._run.json())
@@ -112,7 +112,7 @@ class Result:
     @property
     def results(self) -> dict[str, Any]:
         """What was found beside the columns: the number of components, iterations, ..."""
-        return self.report.get("results", {})
+        return self.details.get("results", {})
 
     @property
     def iterations(self) -> int:
@@ -127,7 +127,7 @@ class Result:
     @property
     def seconds(self) -> float:
         """How long the algorithm took, without loading."""
-        return self.report.get("seconds", self._run.seconds)
+        return self.details.get("seconds", self._run.seconds)
 
     @property
     def plan(self) -> str:
@@ -211,7 +211,7 @@ class Result:
         """Writes a column by id, as the command does: text, CSV (.csv) or an array (.npy)."""
         self._run.write(self._main(column), path)
 
-    def report_page(self, path: str | os.PathLike[str]) -> None:
+    def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page to look at in a browser. With ``record=True`` in the call of the run it has a timeline."""
         self._run.write_page(path, self._call)
 

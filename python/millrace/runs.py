@@ -31,7 +31,7 @@ class Runs(Algorithms):
         """Runs an algorithm by its name; the methods of the algorithms say which options there are.
 
         ``columns``: the names of the columns to compute, or "all"; by default the main ones. ``check``: verify the
-        result by independent means. ``record``: record a timeline for ``Result.report_page``. ``keep_on_device``:
+        result by independent means. ``record``: record a timeline for ``Result.report``. ``keep_on_device``:
         results stay in the memory of the GPU as well, for ``Result.on_device``. ``threads``: how many threads of the
         host to use.
         """

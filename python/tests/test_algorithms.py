@@ -63,7 +63,7 @@ def test_same_as_the_command(name, command, rmat, tmp_path):
 
 @pytest.mark.parametrize("name", ["pagerank", "bfs", "wcc", "triangles", "kcore", "hits"])
 def test_checks_pass(name, rmat):
-    assert getattr(rmat, name)(**OPTIONS.get(name, {}), check=True).report["check"] == "passed"
+    assert getattr(rmat, name)(**OPTIONS.get(name, {}), check=True).details["check"] == "passed"
 
 
 def test_signatures_come_from_the_catalogue():
@@ -77,7 +77,7 @@ def test_signatures_come_from_the_catalogue():
 
 
 def test_subgraph_of_a_list(rmat, tmp_path):
-    report = rmat.subgraph(vertices=rmat.ids[:50], output=tmp_path / "part.store").report
+    report = rmat.subgraph(vertices=rmat.ids[:50], output=tmp_path / "part.store").details
     assert report["results"]["vertices"] == 50
     part = millrace.open(tmp_path / "part.store")
     assert part.num_vertices == 50 and part.num_edges == report["results"]["edges"]
@@ -106,9 +106,9 @@ def test_sessions_keep_pages(rmat):
         first = session.spmv(x)
         for _ in range(3):
             again = session.spmv(first.y)
-            assert again.report["load_seconds"] == 0
+            assert again.details["load_seconds"] == 0
         assert np.allclose(again.y, rmat.spmv(first.y).y)
-        assert session.pagerank().report["load_seconds"] > 0
+        assert session.pagerank().details["load_seconds"] > 0
         assert np.array_equal(session.bfs(source=0).level, rmat.bfs(source=0).level)
         with pytest.raises(millrace.UsageError, match="device"):
             session.pagerank(device="cpu")

@@ -188,15 +188,15 @@ def test_fork_is_detected():
 
 
 def test_threads(rmat):
-    assert rmat.pagerank(threads=1).report["plan"]["threads"] == 1
-    assert rmat.pagerank().report["plan"]["threads"] == len(os.sched_getaffinity(0))
+    assert rmat.pagerank(threads=1).details["plan"]["threads"] == 1
+    assert rmat.pagerank().details["plan"]["threads"] == len(os.sched_getaffinity(0))
 
 
 def test_a_run_within_its_memory():
     graph = millrace.generate("rmat", 15, edge_factor=64, page_size="64K")
     limit = (graph.num_vertices * 24 + (1 << 20)) >> 10
     result = graph.pagerank(host_memory=f"{limit}K", device="cpu")
-    assert "streamed" in result.plan and result.report["peak_memory"] <= limit << 10
+    assert "streamed" in result.plan and result.details["peak_memory"] <= limit << 10
     assert np.allclose(result.rank, graph.pagerank(device="cpu").rank, rtol=1e-4)
 
 

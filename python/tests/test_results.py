@@ -88,7 +88,7 @@ def test_streams_may_be_read_in_part_or_not_at_all(rmat):
 def test_what_is_known_of_a_run(rmat):
     result = rmat.pagerank(iterations=7, tolerance=0, device="cpu", host_memory="1G")
     assert result.iterations == 7 and result.seconds > 0 and "cpu" in result.plan
-    assert result.report["algorithm"] == "pagerank" and json.dumps(result.report)
+    assert result.details["algorithm"] == "pagerank" and json.dumps(result.details)
     assert repr(result).startswith("pagerank on") and "highest rank" in repr(result)
     assert "<table>" in result._repr_html_() and "highest rank" in result._repr_html_()
     assert "<table>" in rmat._repr_html_() and "1," in repr(rmat) or rmat.num_vertices < 1000
@@ -103,8 +103,8 @@ def test_files(rmat, tmp_path):
     result = rmat.pagerank(record=True)
     result.write(tmp_path / "rank.npy")
     assert np.array_equal(np.load(tmp_path / "rank.npy"), result.by_id()[1])
-    result.report_page(tmp_path / "page.html")
-    rmat.bfs(source=0).report_page(tmp_path / "plain.html")
+    result.report(tmp_path / "page.html")
+    rmat.bfs(source=0).report(tmp_path / "plain.html")
     for name in ("page.html", "plain.html"):
         assert "<html" in (tmp_path / name).read_text()
     with pytest.raises(millrace.IoError) as raised:
@@ -116,7 +116,7 @@ def test_degrees(rmat):
     matrix = rmat.to_scipy() if pytest.importorskip("scipy") else None
     assert np.array_equal(rmat.out_degrees, np.diff(matrix.indptr))
     assert rmat.in_degrees.sum() == rmat.num_edges
-    assert rmat.degrees().report["results"]["out"]["max"] == rmat.out_degrees.max()
+    assert rmat.degrees().details["results"]["out"]["max"] == rmat.out_degrees.max()
     assert "mean" in repr(rmat.degrees())
 
 
