@@ -109,7 +109,7 @@ struct KeptSession {
   int threads = 0;
   std::vector<std::string> remarks = {};
   std::timed_mutex mutex = {};
-  bool closed = false;                    // this and what follows is used with the mutex alone
+  bool closed = false;                    // read and written while the mutex is held, as all below
   std::shared_ptr<Session> session = {};  // made by the first run, which may choose the device
 
   // For jobs: Ctrl-C is heeded while another one goes on.
@@ -236,12 +236,13 @@ void bind_run(nb::module_& module) {
           nb::arg("record") = false, nb::arg("keep_on_device") = false, nb::arg("threads") = 0,
           nb::arg("x") = nb::none());
   nb::class_<KeptSession>(module, "Session")
-      .def("__init__",
-           [](KeptSession* self, const OpenStore& open, const Given& settings, int threads) {
-             new (self) KeptSession{.store = open.store, .settings = {}, .threads = threads};
-             self->settings = settings_from(settings, &self->remarks);
-             parse_devices(self->settings.on.device);  // throws for a bad name
-           })
+      .def(
+          "__init__",
+          [](KeptSession* self, const OpenStore& open, const Given& settings, int threads) {
+            parse_devices(settings_from(settings, nullptr).on.device);  // throws for bad ones before there is an object
+            new (self) KeptSession{.store = open.store, .settings = {}, .threads = threads};
+            self->settings = settings_from(settings, &self->remarks);
+          })
       .def("run", [](KeptSession& self, const Asked& asked) { return run_asked(self.store, asked, &self); })
       .def("close", &KeptSession::close);
   module.def("run", [](const OpenStore& open, const Asked& asked) { return run_asked(open.store, asked, nullptr); });
