@@ -57,6 +57,13 @@ class GpuBuilder {
     return host;
   }
 
+  template <class T>
+  CudaArray<T> to_device(std::span<const T> values) {
+    CudaArray<T> copy(device_, values.size(), "edges by block");
+    device_.copy_to_device(copy.data(), values.data(), values.size_bytes());
+    return copy;
+  }
+
   void order_vertices(const CudaDegrees& degrees) {
     const Degrees host{.out = to_host(degrees.out, "degrees"), .in = {}, .self_loops = 0};
     CudaOrder order;
@@ -113,10 +120,13 @@ class GpuBuilder {
                     const PageOptions& pages) {
     const double bytes_per_entry = summary_.order.cost().bytes_per_entry;
     if (rules.num_segments() == 1) return plan_pages(degree, bytes_per_entry, pages);
-    BlockCounts counts(rules, {});
+    BlockCounts counts(rules, degree, {}, budget_);
+    const auto first_vertex = to_device(counts.first_vertex());
+    const auto block_at = to_device(counts.block_at());
     CudaArray<unsigned long long> counted(device_, counts.all().size(), "edges by block");
     counted.zero();
-    cuda::count_blocks(device_, edges_, rows, rules.keep_self_loops, counts.shift(), rules, counts.num_blocks(),
+    cuda::count_blocks(device_, edges_, rows, rules.keep_self_loops,
+                       {first_vertex.data(), block_at.data(), counts.shift()}, rules, counts.num_blocks(),
                        counted.data());
     device_.copy_to_host(counts.all().data(), counted.data(), counted.bytes());
     return plan_blocked_pages(counts, bytes_per_entry, pages);

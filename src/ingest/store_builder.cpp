@@ -30,13 +30,13 @@ void renumber(EdgeList& list, std::span<const VertexId> rank) {
 
 // Planned for the weights as read, so that sums and other policies give the same pages. `degree` is in the new order.
 PagePlan plan_for(EdgeSupply& edges, std::span<const VertexId> rank, std::span<const std::uint32_t> degree,
-                  const SampledCost& cost, const BuildOptions& options, const ItemRules& rules) {
+                  const SampledCost& cost, const BuildOptions& options, const ItemRules& rules, Budget& budget) {
   const PageOptions pages{.page_bytes = options.page_bytes,
                           .weight_type = edges.weight_type(),
                           .keep_parallel_edges = options.duplicates == Duplicates::keep};
   const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
   if (rules.num_segments() == 1) return plan_pages(degree, cost.bytes_per_entry, pages, borders);
-  BlockCounts counts(rules, borders);
+  BlockCounts counts(rules, degree, borders, budget);
   edges.replay([&](const EdgeSupply::Window& window) {
 #pragma omp parallel for schedule(static)
     for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
@@ -135,7 +135,7 @@ class Builder {
     degree = permute(std::move(degree), summary_.order.rank, budget_);
     // A list in memory has its new order already.
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
-    const PagePlan plan = plan_for(edges_, rank, degree, summary_.order.cost(), options_, rules);
+    const PagePlan plan = plan_for(edges_, rank, degree, summary_.order.cost(), options_, rules, budget_);
     degree = {};
     try {
       return pages.write(rules, plan, weight_type_, count_others);
@@ -229,7 +229,7 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
     const Array<std::uint32_t> degree =
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
     const ItemRules rules(o, options, facts.vertices, order.segment);
-    facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules)));
+    facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules, aside)));
   }
   // They are there, then moved to their order, or narrowed where there is none.
   const std::uint64_t ids = buffer_memory(8 * facts.vertices);
