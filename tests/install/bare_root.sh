@@ -13,7 +13,7 @@ make_root() {
   [[ $mirror ]] || skip "apt of this machine has no mirror of $suite"
   work=$(mktemp -d)
   root=$work/root
-  trap 'umount "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+  trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
   echo "debootstrap $suite ..."
   debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
   mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
