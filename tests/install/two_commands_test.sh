@@ -10,9 +10,9 @@ repository=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
 make_root
 mount --rbind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-for file in /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do  # where this machine gets Python's packages from
-  [[ ! -e $file ]] || install -D -m 644 "$file" "$root$file"
-done
+# pip trusts whom this machine trusts. In a place of its own: the package ca-certificates writes the usual one.
+install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/pip-certificates.crt"
+printf '[global]\ncert = /etc/pip-certificates.crt\n' >"$root/etc/pip.conf"
 for tool in make git g++ cmake python3 sudo; do
   ! inside sh -c "command -v $tool" || { echo "the bare system has $tool"; exit 1; }
 done
