@@ -133,13 +133,16 @@ Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const 
   const std::string before = state_of_files(wanted.files);
   remove_store(store);  // an import that fails leaves nothing
   wanted.make(store);
-  Store made = Store::open(store);
-  if (const auto now = same_files(before, wanted.files); !now || now->state != before) {
+  try {
+    Store made = Store::open(store);
+    if (const auto now = same_files(before, wanted.files); !now || now->state != before)
+      throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
+    write_about(store, {.files = wanted.files, .state = before, .options = wanted.options});
+    return made;
+  } catch (...) {
     remove_store(store);
-    throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
+    throw;
   }
-  write_about(store, {.files = wanted.files, .state = before, .options = wanted.options});
-  return made;
 }
 
 GraphCache::Found GraphCache::find(const Wanted& wanted) {

@@ -55,9 +55,12 @@ std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& whe
   return scratch_.emplace_back(scratch);
 }
 
-void StoreWriter::remove_scratch() noexcept {
-  for (const std::filesystem::path& scratch : scratch_)
-    remove_own_files(scratch, scratch.filename() == "scratch" ? Folder::scratch : Folder::part);
+void StoreWriter::remove_scratch() {
+  for (const std::filesystem::path& scratch : scratch_) {
+    const Folder kind = scratch.filename() == "scratch" ? Folder::scratch : Folder::part;
+    if (!remove_own_files(scratch, kind) && foreign_files(scratch, kind).empty())
+      throw IoError("cannot remove {}", scratch.string());
+  }
   scratch_.clear();
   if (stripes_.empty()) forget_elsewhere(aside_);
 }
