@@ -73,8 +73,7 @@ PinnedRange pin_if_large(void* memory, std::uint64_t bytes) {
 void touch_if_large(void* memory, std::uint64_t bytes) {
   if (bytes < large_copy) return;
   auto* const start = static_cast<volatile char*>(memory);
-  constexpr std::uint64_t page = 4096;
-  parallel_for((bytes + page - 1) / page, [&](std::uint64_t p) { start[p * page] = 0; }, page);
+  parallel_for((bytes + 4095) / 4096, [&](std::uint64_t page) { start[page * 4096] = 0; }, 4096);
 }
 
 cudaMemPool_t as_pool(void* pool) { return static_cast<cudaMemPool_t>(pool); }
