@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -55,7 +56,7 @@ class OrientationVerifier {
                              weight_type_name(store_.manifest().weight_type)));
       } else {
         const Fingerprint mine = read(PageView(bytes.data()));
-#pragma omp critical(millrace_fingerprint)
+        const std::lock_guard lock(mutex_);
         sum.forward += mine.forward, sum.backward += mine.backward, sum.self_loops += mine.self_loops;
       }
       progress.advance(bytes.size());
@@ -79,7 +80,7 @@ class OrientationVerifier {
   }
 
   void complain(const std::string& problem) {
-#pragma omp critical(millrace_complain)
+    const std::lock_guard lock(mutex_);
     if (verdict_.problems.size() < most_problems) verdict_.problems.push_back(problem);
   }
 
@@ -165,6 +166,7 @@ class OrientationVerifier {
   const Store& store_;
   Orientation orientation_;
   StoreVerdict& verdict_;
+  std::mutex mutex_;  // of the problems, and of what threads add up
   std::vector<std::atomic<std::uint32_t>> degree_;
   std::vector<std::atomic<std::uint32_t>> other_degree_;  // in the orientation without pages, if checked
 };

@@ -80,22 +80,20 @@ void GraphArgument::import_to(const fs::path& store) {
 
 // The manifest names what the store was made from: the state of the files, and the options.
 std::shared_ptr<const Store> GraphArgument::open_kept() {
-  std::string source = given_.filename().string();
   const bool regular = fs::is_regular_file(given_);
-  if (regular) {
-    source = state_of_files(files_of_graph(given_, import_.read.vertices)) + escape_bytes(options_text());
-    std::ranges::replace(source, '\n', ';');  // `info` shows it in one line
-  }
+  const std::vector<fs::path> files = files_of_graph(given_, import_.read.vertices);
+  const std::string options = escape_bytes(options_text());
   if (path_exists(kept_at_)) {
     Store store = Store::open(kept_at_);
-    if (!regular || store.manifest().source != source)
+    const auto same = regular ? same_files(store.manifest().source, files) : std::nullopt;
+    if (!same || same->rest != options)
       throw UsageError(
           "@store@ {} exists already, and was made from another file, from an older state of it, or with other "
           "options: remove it, run on it alone, or choose another path",
           kept_at_.string());
     return std::make_shared<const Store>(std::move(store));
   }
-  import_.build.source = source;
+  import_.build.source = regular ? state_of_files(files) + options : given_.filename().string();
   import_to(kept_at_);
   return std::make_shared<const Store>(Store::open(kept_at_));
 }

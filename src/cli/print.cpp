@@ -28,6 +28,7 @@ void open_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) != descriptor) _exit(1);
   when_unread = std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then fails like others, and is reported
 }
 
 std::string with_options(const std::string& marked) { return with_settings(marked, "--"); }

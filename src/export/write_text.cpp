@@ -87,14 +87,21 @@ class Ids {
   // `may_have_header`: whether the file may begin with a header.
   Ids(const Store& store, bool may_have_header, Budget& budget)
       : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
-    std::uint64_t first = names_.size();
-#pragma omp parallel for schedule(static) reduction(min : first) reduction(|| : table_)
-    for (std::uint64_t id = 0; id < names_.size(); ++id) {
+    struct Found {
+      std::uint64_t first_unfit;
+      bool table = false;
+    };
+    const auto look = [&](Found& found, std::uint64_t id) {
       const bool fits = fits_edge_list(names_[id]);
-      if (!fits) first = std::min(first, id);
-      table_ = table_ || !fits || (may_have_header && (is_usual_source(names_[id]) || is_usual_target(names_[id])));
-    }
-    first_unfit_ = first;
+      if (!fits) found.first_unfit = std::min(found.first_unfit, id);
+      found.table |= !fits || (may_have_header && (is_usual_source(names_[id]) || is_usual_target(names_[id])));
+    };
+    const Found found = parallel_reduce(names_.size(), Found{names_.size()}, look, [](Found& all, const Found& part) {
+      all.first_unfit = std::min(all.first_unfit, part.first_unfit);
+      all.table |= part.table;
+    });
+    first_unfit_ = found.first_unfit;
+    table_ = found.table;
   }
   bool named() const { return names_.size() > 0; }
   // Whether the file must be a table with a header to be read back: names contain blanks or other separators, or are

@@ -7,6 +7,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 #include "millrace/ingest/generate_edge.h"
 
@@ -92,14 +93,10 @@ class Generator {
 template <class Body>
 void for_blocks(std::uint64_t begin, std::uint64_t end, Body body) {
   const std::uint64_t blocks = (end - begin + block_edges - 1) / block_edges;
-  const StopRequest* const request = StopRequest::current();
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::uint64_t block = 0; block < blocks; ++block) {
-    if (interrupted(request)) continue;
+  parallel_for_each(blocks, [&](std::uint64_t block) {
     const std::uint64_t first = begin + block * block_edges;
     body(first, std::min(first + block_edges, end));
-  }
-  throw_if_interrupted();
+  });
 }
 
 class GeneratedReader final : public EdgeReader {

@@ -86,6 +86,13 @@ struct About {
   std::string options;
 };
 
+void write_about(const fs::path& store, const About& about) {
+  Json files = Json::array();
+  for (const fs::path& file : about.files) files.push_back(escape_bytes(file.string()));
+  const Json json{{"files", files}, {"state", about.state}, {"options", escape_bytes(about.options)}};
+  write_text(with_suffix(store, about_suffix), json.dump(2) + "\n");
+}
+
 // Empty if there is no store, or nothing readable about it.
 std::optional<About> about(const fs::path& store) {
   std::error_code none;
@@ -126,16 +133,16 @@ Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const 
   const std::string before = state_of_files(wanted.files);
   remove_store(store);  // an import that fails leaves nothing
   wanted.make(store);
-  Store made = Store::open(store);
-  if (state_of_files(wanted.files) != before) {
+  try {
+    Store made = Store::open(store);
+    if (const auto now = same_files(before, wanted.files); !now || now->state != before)
+      throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
+    write_about(store, {.files = wanted.files, .state = before, .options = wanted.options});
+    return made;
+  } catch (...) {
     remove_store(store);
-    throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
+    throw;
   }
-  Json files = Json::array();
-  for (const fs::path& file : wanted.files) files.push_back(escape_bytes(file.string()));
-  const Json json{{"files", files}, {"state", before}, {"options", escape_bytes(wanted.options)}};
-  write_text(with_suffix(store, about_suffix), json.dump(2) + "\n");
-  return made;
 }
 
 GraphCache::Found GraphCache::find(const Wanted& wanted) {
@@ -151,9 +158,13 @@ GraphCache::Found GraphCache::find(const Wanted& wanted) {
   CacheLock lock(store);
   lock.lock(wanted.waiting);
   const std::optional<About> kept = about(store);
-  if (kept && kept->state == state_of_files(wanted.files) && kept->options == wanted.options) try {
+  const auto same = kept ? same_files(kept->state, wanted.files) : std::nullopt;
+  if (same && same->rest.empty() && kept->options == wanted.options) try {
       Found found{.store = Store::open(store)};
-      fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now(), unknown);
+      if (same->state != kept->state)  // the next time the content need not be read
+        write_about(store, {.files = wanted.files, .state = same->state, .options = wanted.options});
+      else
+        fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now(), unknown);
       return found;
     } catch (const BadInputError&) {  // damaged, or of another version: made again
     }
@@ -180,7 +191,7 @@ std::vector<GraphCache::Entry> GraphCache::entries() const {
                    .options = kept->options,
                    .bytes = bytes_below(one.path()),
                    .used = fs::last_write_time(with_suffix(one.path(), about_suffix), none),
-                   .stale = state_of_files(kept->files) != kept->state});
+                   .stale = !same_files(kept->state, kept->files)});
   }
   std::ranges::sort(all, std::greater<>(), &Entry::used);
   return all;

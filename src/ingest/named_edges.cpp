@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/ingest/name_table.h"
 
 namespace millrace {
@@ -83,12 +84,11 @@ class NamedEdges : public EdgeReader {
   // unknown one.
   std::optional<std::uint64_t> number(std::span<OriginalId> ids, const FieldRules& rules, bool may_add) {
     std::vector<std::vector<std::uint64_t>> unseen((ids.size() + chunk_ids - 1) / chunk_ids);
-#pragma omp parallel
-    {
+    Draw draw;
+    on_threads(loop_threads(ids.size()), [&](const ThreadOf&) {
       NamesAt at(rules, chunk_ids);
       VertexId numbers[chunk_ids];
-#pragma omp for schedule(dynamic)
-      for (std::uint64_t chunk = 0; chunk < unseen.size(); ++chunk) {
+      draw.for_each(unseen.size(), [&](std::uint64_t chunk) {
         const std::uint64_t first = chunk * chunk_ids, count = std::min(chunk_ids, ids.size() - first);
         at.clear();
         for (std::uint64_t i = 0; i < count; ++i) at.add(ids[first + i]);
@@ -98,8 +98,8 @@ class NamedEdges : public EdgeReader {
             unseen[chunk].push_back(first + i);
           else
             ids[first + i] = numbers[i];
-      }
-    }
+      });
+    });
     NamesAt at(rules, chunk_ids);
     VertexId numbers[chunk_ids];
     for (const auto& chunk : unseen) {

@@ -215,28 +215,25 @@ CountedNames Store::load_names(Budget& budget) const {
 std::optional<VertexId> IdMap::find(OriginalId id) const {
   if (identity()) return id < num_vertices_ ? std::optional(static_cast<VertexId>(id)) : std::nullopt;
   std::atomic<VertexId> found = no_vertex;
-#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 0; v < num_vertices_; ++v)
+  parallel_for(num_vertices_, [&](std::uint64_t v) {
     if (original(static_cast<VertexId>(v)) == id) found = static_cast<VertexId>(v);
+  });
   return found == no_vertex ? std::nullopt : std::optional(found.load());
 }
 
 Array<VertexId> IdMap::ascending(Budget& budget) const {
   if (identity()) return {};
-  bool sorted = true;
-#pragma omp parallel for schedule(static) reduction(&& : sorted) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 1; v < num_vertices_; ++v)
-    sorted = sorted && original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v));
-  if (sorted) return {};
-  OriginalId highest = 0;
-#pragma omp parallel for schedule(static) reduction(max : highest) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
+  const auto ascends = [&](bool& sorted, std::uint64_t v) {
+    sorted = sorted && (v == 0 || original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v)));
+  };
+  if (parallel_reduce(num_vertices_, true, ascends, [](bool& all, bool part) { all &= part; })) return {};
+  const OriginalId highest =
+      parallel_max(num_vertices_, [&](std::uint64_t v) { return original(static_cast<VertexId>(v)); });
 
   Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
   if (highest == num_vertices_ - 1) {  // the ids are 0 to n - 1, so each is a position
-#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
-    for (std::uint64_t v = 0; v < num_vertices_; ++v)
-      vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
+    parallel_for(num_vertices_,
+                 [&](std::uint64_t v) { vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v); });
   } else {
     std::iota(vertices.begin(), vertices.end(), VertexId{0});
     parallel_sort(std::span<VertexId>(vertices), [this](VertexId a, VertexId b) { return original(a) < original(b); });

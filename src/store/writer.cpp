@@ -55,9 +55,12 @@ std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& whe
   return scratch_.emplace_back(scratch);
 }
 
-void StoreWriter::remove_scratch() noexcept {
-  for (const std::filesystem::path& scratch : scratch_)
-    remove_own_files(scratch, scratch.filename() == "scratch" ? Folder::scratch : Folder::part);
+void StoreWriter::remove_scratch() {
+  for (const std::filesystem::path& scratch : scratch_) {
+    const Folder kind = scratch.filename() == "scratch" ? Folder::scratch : Folder::part;
+    if (!remove_own_files(scratch, kind) && foreign_files(scratch, kind).empty())
+      throw IoError("cannot remove {}", scratch.string());
+  }
   scratch_.clear();
   if (stripes_.empty()) forget_elsewhere(aside_);
 }
@@ -180,15 +183,11 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   for (const fs::path& stripe : stripes_) sync_directory(stripe);
   manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
-  aside_ = finish_partial(aside_, path_);
+  finish_partial(aside_, path_);
   const bool exchange = options_.replace && fs::exists(fs::symlink_status(path_));
-  if (exchange)
-    exchange_stores(aside_, path_);
-  else if (!rename_exclusively(aside_, path_))
-    throw_system_error("move the finished store to", path_);
+  move_to_place(aside_, path_, exchange);
   committed_ = true;
   if (exchange) remove_replaced(aside_, path_);
-  sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   lock_.reset();
 }
 

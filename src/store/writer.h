@@ -70,7 +70,7 @@ class StoreWriter {
 
   Pages& pages_of(Orientation orientation);
   Column write_column(const std::string& name, std::span<const std::byte> bytes);
-  void remove_scratch() noexcept;
+  void remove_scratch();
 
   std::filesystem::path path_;
   std::filesystem::path aside_;

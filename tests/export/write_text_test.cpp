@@ -7,6 +7,8 @@
 
 #include "export/export_fixture.h"
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/export/sink.h"
 #include "millrace/ingest/formats.h"
 
 namespace millrace {
@@ -179,6 +181,34 @@ TEST(ExportKind, FollowsTheEnding) {
   EXPECT_THROW(export_kind("noending", ""), UsageError);
   EXPECT_THROW(export_kind("-", "npz"), UsageError);
   EXPECT_THROW(export_kind("a.npz.gz", ""), UsageError);
+}
+
+// Asks for an end while it writes its third piece.
+class StoppedSink : public Sink {
+ public:
+  explicit StoppedSink(StopRequest& request) : request_(request) {}
+  void close() override {}
+  int pieces = 0;
+
+ private:
+  void write_piece(std::span<const char>) override {
+    if (++pieces == 3) request_.stop();
+  }
+  StopRequest& request_;
+};
+
+TEST(Sink, EndsInTheMiddleOfABlockOnceItIsInterrupted) {
+  const std::vector<char> block(std::size_t{16} << 20, 'x');
+  StopRequest request;
+  const StopRequest::InForce stoppable(&request);
+  StoppedSink stopped(request);
+  EXPECT_THROW(stopped.write(block), InterruptedError);
+  EXPECT_EQ(stopped.pieces, 3);
+  for (const Compression compression : {Compression::none, Compression::gzip, Compression::zstd}) {
+    const TempDir directory;
+    const std::unique_ptr<Sink> sink = make_sink(directory / "file", compression);
+    EXPECT_THROW(sink->write(block), InterruptedError);
+  }
 }
 
 }  // namespace

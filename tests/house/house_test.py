@@ -214,6 +214,12 @@ class House(unittest.TestCase):
                   if "MILLRACE_WITH_CUDA" in text and '#include "millrace/version.h"' not in text]  # fmt: skip
         self.complain(silent, "MILLRACE_WITH_CUDA would be 0 here: include millrace/version.h")
 
+    def test_loops_run_on_threads_of_our_own(self):
+        texts = {f"src/{file}": text for file, text in self.texts.items()}
+        texts |= {f"python/src/{path.name}": path.read_text() for path in (ROOT / "python/src").iterdir()}
+        loops = [file for file, text in texts.items() if re.search(r"#pragma omp (parallel|for|critical)", text)]
+        self.complain(loops, "threads of OpenMP spin, abort and cannot be stopped: use core/parallel.h")
+
     def test_files_are_short(self):
         lines = {file: len(text.splitlines()) for file, text in self.texts.items()}
         long = [f"src/{file}: {count} lines of {MOST_LINES}" for file, count in lines.items() if count > MOST_LINES]
