@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "millrace/core/aside.h"
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/descriptor.h"
 #include "millrace/core/error.h"
@@ -49,7 +50,7 @@ std::string plain_stem(const fs::path& file) {
 // Held while a store is made, opened or removed. The file stays: whoever removes it would let two others hold it.
 class CacheLock {
  public:
-  explicit CacheLock(const fs::path& store) : path_(with_suffix(store, lock_suffix)) {
+  explicit CacheLock(const fs::path& store) : path_(name_beside(store, lock_suffix)) {
     constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
     file_ = Descriptor(open(path_.c_str(), O_RDWR | O_CREAT | flags, 0600));
     if (!file_) file_ = Descriptor(open(path_.c_str(), O_RDONLY | flags));  // a folder that may only be read
@@ -89,9 +90,9 @@ struct About {
 // Empty if there is no store, or nothing readable about it.
 std::optional<About> about(const fs::path& store) {
   std::error_code none;
-  if (!fs::is_directory(store, none) || !fs::is_regular_file(with_suffix(store, about_suffix), none)) return {};
+  if (!fs::is_directory(store, none) || !fs::is_regular_file(name_beside(store, about_suffix), none)) return {};
   try {
-    const Json json = read_json_file(File::open(with_suffix(store, about_suffix)));
+    const Json json = read_json_file(File::open(name_beside(store, about_suffix)));
     About kept{.files = {}, .state = text_of(json, "state"), .options = unescape_bytes(text_of(json, "options"))};
     for (const std::string& file : texts_of(json, "files")) kept.files.emplace_back(unescape_bytes(file));
     return kept.files.empty() ? std::nullopt : std::optional(std::move(kept));
@@ -111,7 +112,7 @@ std::uint64_t bytes_below(const fs::path& store) {
 // To be called with the lock. Returns whether nothing is left of the store.
 bool remove_store(const fs::path& store) {
   std::error_code none;
-  fs::remove(with_suffix(store, about_suffix), none);
+  fs::remove(name_beside(store, about_suffix), none);
   if (fs::is_directory(store, none)) remove_own_files(store, Folder::store);
   return !fs::exists(store, none);
 }
@@ -134,7 +135,7 @@ Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const 
   Json files = Json::array();
   for (const fs::path& file : wanted.files) files.push_back(escape_bytes(file.string()));
   const Json json{{"files", files}, {"state", before}, {"options", escape_bytes(wanted.options)}};
-  write_text(with_suffix(store, about_suffix), json.dump(2) + "\n");
+  write_text(name_beside(store, about_suffix), json.dump(2) + "\n");
   return made;
 }
 
@@ -153,7 +154,7 @@ GraphCache::Found GraphCache::find(const Wanted& wanted) {
   const std::optional<About> kept = about(store);
   if (kept && kept->state == state_of_files(wanted.files) && kept->options == wanted.options) try {
       Found found{.store = Store::open(store)};
-      fs::last_write_time(with_suffix(store, about_suffix), fs::file_time_type::clock::now(), unknown);
+      fs::last_write_time(name_beside(store, about_suffix), fs::file_time_type::clock::now(), unknown);
       return found;
     } catch (const BadInputError&) {  // damaged, or of another version: made again
     }
@@ -179,7 +180,7 @@ std::vector<GraphCache::Entry> GraphCache::entries() const {
                    .source = kept->files[0],
                    .options = kept->options,
                    .bytes = bytes_below(one.path()),
-                   .used = fs::last_write_time(with_suffix(one.path(), about_suffix), none),
+                   .used = fs::last_write_time(name_beside(one.path(), about_suffix), none),
                    .stale = state_of_files(kept->files) != kept->state});
   }
   std::ranges::sort(all, std::greater<>(), &Entry::used);
@@ -212,9 +213,9 @@ GraphCache::Removed GraphCache::clear() {
     CacheLock lock(store);
     if (!lock.try_lock() || about(store)) continue;
     remove_store(store);
-    if (fs::is_directory(with_suffix(store, ".partial"), none))
-      remove_own_files(with_suffix(store, ".partial"), Folder::partial);
-    fs::remove(with_suffix(store, ".lock"), none);
+    if (fs::is_directory(name_beside(store, ".partial"), none))
+      remove_own_files(name_beside(store, ".partial"), Folder::partial);
+    fs::remove(name_beside(store, ".lock"), none);
   }
   return removed;
 }
