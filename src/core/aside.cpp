@@ -47,7 +47,7 @@ std::size_t longest_name(const fs::path& directory) {
 
 }  // namespace
 
-fs::path name_beside(const fs::path& place, const std::string& suffix) {
+fs::path with_suffix(const fs::path& place, const std::string& suffix) {
   const std::string file = place.filename().string();
   const std::size_t most = longest_name(place.parent_path());
   if (file.size() + suffix.size() <= most || file.size() > most) return place.parent_path() / (file + suffix);
@@ -56,7 +56,7 @@ fs::path name_beside(const fs::path& place, const std::string& suffix) {
 }
 
 fs::path aside_name(const fs::path& place) {
-  return name_beside(place, std::string(infix) + digits(place.filename().string(), std::random_device()()));
+  return with_suffix(place, std::string(infix) + digits(place.filename().string(), std::random_device()()));
 }
 
 bool is_aside_name(std::string_view name, std::string_view file) {

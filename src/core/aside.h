@@ -16,7 +16,7 @@ namespace millrace {
 
 // The path with a suffix. Where the name would be longer than the file system allows, its end is replaced by '~' and
 // eight digits of a checksum over the whole name.
-std::filesystem::path name_beside(const std::filesystem::path& place, const std::string& suffix);
+std::filesystem::path with_suffix(const std::filesystem::path& place, const std::string& suffix);
 
 // A new name of this kind beside `place`.
 std::filesystem::path aside_name(const std::filesystem::path& place);

@@ -44,7 +44,7 @@ fs::path rename_aside(const fs::path& partial, const fs::path& path) {
 void remove_leftovers(const fs::path& path) {
   for (const fs::path& found : find_asides(path))
     if (is_real_directory(found)) remove_store(found, Folder::partial, path);
-  const fs::path partial = name_beside(path, ".partial");
+  const fs::path partial = with_suffix(path, ".partial");
   std::error_code failed;
   if (!fs::exists(fs::symlink_status(partial, failed))) return;
   if (!is_real_directory(partial) || !has_text(partial / partial_marker, marker_text(path)))
@@ -110,7 +110,7 @@ fs::path make_partial(const fs::path& path) {
   std::error_code failed;
   fs::create_directory(making, failed);
   if (failed) throw IoError("cannot create {}: {}", making.string(), failed.message());
-  const fs::path partial = name_beside(path, ".partial");
+  const fs::path partial = with_suffix(path, ".partial");
   try {
     write_file(making / partial_marker, bytes_of(marker_text(path)));
     if (!rename_exclusively(making, partial)) throw_system_error("create", partial);

@@ -43,7 +43,7 @@ Descriptor open_lock(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-WriteLock::WriteLock(const fs::path& store) : path_(name_beside(store, ".lock")) {
+WriteLock::WriteLock(const fs::path& store) : path_(with_suffix(store, ".lock")) {
   const std::string text = fmt::format("Millrace: the lock of {}\n", store.filename().string());
   // The holder removes the file before it unlocks it: a lock on a file that has lost its name protects nothing.
   for (int tries = 0; tries < 100; ++tries) {

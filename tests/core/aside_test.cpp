@@ -53,7 +53,7 @@ TEST_F(AsideTest, LongNamesAreKnownToo) {
     EXPECT_TRUE(fs::is_empty(directory_));
     const std::string other = file.substr(0, length - 1) + "o";  // with the same beginning
     if (length > 247) {
-      EXPECT_NE(name_beside(place, ".partial").filename(), name_beside(directory_ / other, ".partial").filename());
+      EXPECT_NE(with_suffix(place, ".partial").filename(), with_suffix(directory_ / other, ".partial").filename());
     }
   }
 }
