@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 
 namespace nb = nanobind;
 
@@ -14,7 +15,8 @@ namespace millrace::python {
 namespace {
 
 void raise(const char* type, const std::string& message) {
-  PyErr_SetObject(nb::module_::import_("millrace.errors").attr(type).ptr(), nb::str(message.c_str()).ptr());
+  PyErr_SetObject(nb::module_::import_("millrace.errors").attr(type).ptr(),
+                  nb::str(printable_text(message, Lines::several).c_str()).ptr());
 }
 
 const char* type_of(const Error& error) {

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "jobs.h"
 #include "millrace/cli/graph_argument.h"
+#include "millrace/cli/named_paths.h"
 #include "millrace/core/error.h"
 #include "millrace/ingest/generate.h"
 #include "millrace/report/describe.h"
@@ -46,6 +47,9 @@ void import_to(const fs::path& file, const fs::path& store, const Given& options
   import.output = store;
   run_job(
       [&] {
+        std::vector<NamedPath> paths{{"path", {store, PathUse::store}}};
+        for (const UsedPath& one : files_of_input(file)) paths.push_back({"file", one});
+        demand_apart(paths);
         const auto fleeting = make_fleeting(temporary);
         import_file(import, true);
       },

@@ -135,7 +135,7 @@ nb::list describe_options(const std::vector<Option>& options) {
     one["value"] = option.value;
     one["help"] = text_for_people(option.help);
     one["required"] = option.required;
-    one["output"] = option.output;
+    one["output"] = (option.use == PathUse::output);
     one["commas"] = option.commas || option.value.find("[,") != std::string::npos;
     std::visit(AddField{one}, option.field);
     if (option.range) one["range"] = nb::make_tuple(option.range->first, option.range->second);

@@ -145,13 +145,14 @@ class Degrees final : public HostAlgorithm {
              .value = "FILE",
              .help = "Write the distribution as CSV: degree,out,in,total; the last three count vertices. - is stdout",
              .letter = 'o',
-             .output = true},
+             .use = PathUse::output},
             {.name = "vertices",
              .field = &vertices_,
              .value = "FILE",
              .help = "Write 'id out in total' lines in ascending order of ids (tabs between where ids are names), CSV "
                      "if it ends in .csv, or an array of three columns if it ends in .npy; - is stdout",
-             .output = true}};
+             .use = PathUse::output,
+             .uses = files_of_results}};
   }
 
   Report run(const Store& store, bool check, Budget& memory, const Finished& finished) override {

@@ -34,12 +34,13 @@ class Kcore final : public Algorithm {
              .value = "FILE",
              .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst; - is "
                      "stdout",
-             .output = true,
+             .use = PathUse::output,
              .needs = "k"},
             {.name = "store",
              .field = &part_.store,
              .value = "STORE",
              .help = "Make a store of the K-core, with its ids, names and weights",
+             .use = PathUse::store,
              .needs = "k"},
             part_.force_option()};
   }

@@ -14,11 +14,16 @@ std::vector<Option> PartOptions::options() {
            .help = "Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in "
                    ".gz or .zst; - is stdout; a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
-           .output = true},
+           .use = PathUse::output,
+           .uses =
+               [](const std::filesystem::path& path) {
+                 return std::vector<UsedPath>{{path, path.extension() == ".store" ? PathUse::store : PathUse::output}};
+               }},
           {.name = "store",
            .field = &store,
            .value = "STORE",
-           .help = "Write the selected part as a store, with its ids, names and weights"},
+           .help = "Write the selected part as a store, with its ids, names and weights",
+           .use = PathUse::store},
           force_option()};
 }
 

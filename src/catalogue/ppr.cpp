@@ -51,12 +51,15 @@ class Ppr final : public Iterative {
     return info;
   }
   std::vector<Option> options() override {
-    std::vector<Option> options = {
-        {.name = "seeds",
-         .field = &given_,
-         .value = "ID[,ID...]",
-         .help = "Where the walk starts: ids, or names where ids are names"},
-        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one per line"}};
+    std::vector<Option> options = {{.name = "seeds",
+                                    .field = &given_,
+                                    .value = "ID[,ID...]",
+                                    .help = "Where the walk starts: ids, or names where ids are names"},
+                                   {.name = "seeds-file",
+                                    .field = &seeds_file_,
+                                    .value = "FILE",
+                                    .help = "The same from a file, one per line",
+                                    .use = PathUse::input}};
     for (Option& option : iteration_options("The most iterations (default 1000)",
                                             "Stop once ranks change by less, summed over vertices (default 1e-6)"))
       options.push_back(std::move(option));

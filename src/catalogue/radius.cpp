@@ -78,7 +78,7 @@ class Radius final : public Algorithm {
          .field = &neighbourhood_,
          .value = "FILE",
          .help = "Write the neighbourhood function as CSV, hops and pairs; - is stdout",
-         .output = true}};
+         .use = PathUse::output}};
   }
 
   void prepare(const Store&, const Wanted&) override {

@@ -111,7 +111,8 @@ class Subgraph final : public Selection {
              .field = &vertices_,
              .value = "FILE",
              .help = "File with one vertex per line: an id, or a name if ids are names",
-             .required = true}};
+             .required = true,
+             .use = PathUse::input}};
   }
   const std::filesystem::path& from() const override { return vertices_; }
   const std::filesystem::path& to() const override { return vertices_; }
@@ -140,8 +141,14 @@ class CrossEdges final : public Selection {
              .field = &from_,
              .value = "FILE",
              .help = "Where edges start: an id, or a name where ids are names, a line",
-             .required = true},
-            {.name = "to", .field = &to_, .value = "FILE", .help = "Where they end", .required = true}};
+             .required = true,
+             .use = PathUse::input},
+            {.name = "to",
+             .field = &to_,
+             .value = "FILE",
+             .help = "Where they end",
+             .required = true,
+             .use = PathUse::input}};
   }
   const std::filesystem::path& from() const override { return from_; }
   const std::filesystem::path& to() const override { return to_; }

@@ -28,8 +28,6 @@ void run_export(const ExportOptions& options) {
   if (options.no_weights && kind.weights == ExportWeights::required)
     throw UsageError("--no-weights and a format that is for weights: {}", options.output.string());
   if (options.no_weights) kind.weights = ExportWeights::none;
-  if (options.vertices == "-" && options.output == "-")
-    throw UsageError("-o - and --vertices - both want stdout: write one of them to a file");
   const Store store = Store::open(options.store);
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
   if (budget.limit() != Budget::unlimited)
@@ -58,7 +56,7 @@ Command export_command() {
                            "after it compresses; - is stdout, for text",
                    .letter = 'o',
                    .required = true,
-                   .output = true},
+                   .use = PathUse::output},
                   {.name = "format",
                    .field = &options->format,
                    .value = "NAME",
@@ -71,7 +69,7 @@ Command export_command() {
                    .value = "FILE",
                    .help = "Also write all ids, one per line, ascending: includes vertices without edges, and tells "
                            "the id of each number in the file",
-                   .output = true},
+                   .use = PathUse::output},
                   {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
                   {.name = "host-memory",
                    .field = &options->host_memory,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "millrace/checks/verify_store.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
@@ -26,7 +27,9 @@ void GraphArgument::add_to(Command& command) {
                              .help = "A store, or a graph file in any format that import reads: it is imported once, "
                                      "and the store is kept in a cache (millrace cache)",
                              .argument = true,
-                             .required = true});
+                             .required = true,
+                             .use = PathUse::input,
+                             .uses = files_of_input});
   const auto taken = [&](const std::string& name) {
     return std::ranges::any_of(command.options, [&](const Option& option) { return option.name == name; });
   };
@@ -38,6 +41,7 @@ void GraphArgument::add_to(Command& command) {
                        .value = "PATH",
                        .help = "Import the file to this store instead of the cache; a store that was made there from "
                                "the same file in the same way is used again",
+                       .use = PathUse::store,
                        .group = group});
   for (const auto& some : {read_options(import_), layout_options(import_)})
     for (Option option : some) {
@@ -113,12 +117,25 @@ std::shared_ptr<const Store> GraphArgument::open_cached() try {
   if (!found.kept && !quiet)
     say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
         format_size(cache.limit()));
+  if (found.kept) cached_ = found.place;
   return std::make_shared<const Store>(found.store.called(given_));
 } catch (const IoError& error) {
-  throw IoError("{}; @store@ PATH keeps the store elsewhere", error.what());
+  throw IoError("{}; @store@ PATH keeps the store elsewhere", error.marked());
 } catch (const fs::filesystem_error& error) {
   throw IoError("cannot use {}: {}; @store@ PATH keeps the store elsewhere", error.path1().string(),
                 error.code().message());
+}
+
+bool GraphArgument::forget_damaged() {
+  if (cached_.empty()) return false;
+  try {
+    if (verify_store(Store::open(cached_)).problems.empty()) return false;
+  } catch (const BadInputError&) {
+  }
+  GraphCache::Entry entry;
+  entry.name = cached_.filename().string();
+  entry.store = cached_;
+  return GraphCache().remove({entry}).left.empty();
 }
 
 void GraphArgument::say_missing() const {

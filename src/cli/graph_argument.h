@@ -20,6 +20,9 @@ class GraphArgument {
   // The store to open: imports the file if it has to. Throws UsageError if import options are given for a store.
   // `memory`, if not empty, is the most that the import may take.
   std::shared_ptr<const Store> open(const std::string& memory);
+  // For a command that has found the store malformed: if it is in the cache and damaged, it is removed, so that open()
+  // makes it again. Returns whether.
+  bool forget_damaged();
   // As the user wrote it.
   const std::filesystem::path& given() const { return given_; }
 
@@ -33,6 +36,7 @@ class GraphArgument {
 
   std::filesystem::path given_;
   std::filesystem::path kept_at_;  // --store
+  std::filesystem::path cached_;   // the store in the cache that was opened
   ImportOptions import_;
   std::vector<std::string> order_;            // names of the import options
   std::map<std::string, bool*> flags_;        // those without a value

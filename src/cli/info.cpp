@@ -36,12 +36,12 @@ void run_verify(const std::filesystem::path& path) {
   const StoreVerdict verdict = verify_store(store);
   if (!verdict.problems.empty()) {
     std::string text;
-    for (const std::string& problem : verdict.problems) text += "\n  " + problem;
+    for (const std::string& problem : verdict.problems) text += "\n  " + printable_text(problem);
     throw BadInputError("{} is damaged:{}", path.string(), text);
   }
   print("{}: whole; {} pages, {} edges, {} checked\n", path.string(), format_count(verdict.pages),
         format_count(verdict.edges), format_size(verdict.bytes));
-  for (const std::string& note : verdict.notes) print("note: {}\n", note);
+  for (const std::string& note : verdict.notes) print("note: {}\n", printable_text(note));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 
 namespace millrace {
 namespace {
@@ -33,12 +34,14 @@ void open_standard_streams() {
 
 std::string with_options(const std::string& marked) { return with_settings(marked, "--"); }
 
-void print_text(const std::string& text) {
+void print_text(std::string_view given) {
+  const std::string text = printable_text(given, Lines::several);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw_system_error("write to", "stdout");
 }
 
-void say_text(const std::string& text) noexcept {
+void say_text(const std::string& given) noexcept {
+  const std::string text = printable_text(given, Lines::several);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "millrace/core/error.h"
+#include "millrace/report/results.h"
 
 namespace millrace {
 namespace {
@@ -50,7 +51,15 @@ T parse(const Option& option, const std::string& text) {
 
 }  // namespace
 
+std::vector<UsedPath> files_of_results(const std::filesystem::path& path) {
+  std::vector<UsedPath> files{{path, PathUse::output}};
+  if (path.extension() == ".npy") files.push_back({ids_beside(path), PathUse::output});
+  return files;
+}
+
 void assign(const Option& option, const std::string& text) {
+  if (option.use != PathUse::none && text.empty())
+    throw UsageError("{} is empty, and so names no file", setting(option.name));
   if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
     throw UsageError("{} {}: there is no such choice", setting(option.name), text);
   std::visit(

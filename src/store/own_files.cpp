@@ -54,10 +54,6 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
 
 }  // namespace
 
-fs::path with_suffix(const fs::path& path, const char* suffix) {
-  return path.parent_path() / (path.filename().string() + suffix);
-}
-
 bool is_real_directory(const fs::path& path) {
   std::error_code failed;
   return fs::is_directory(fs::symlink_status(path, failed));
