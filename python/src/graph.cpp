@@ -47,7 +47,7 @@ void import_to(const fs::path& file, const fs::path& store, const Given& options
   run_job(
       [&] {
         const auto fleeting = make_fleeting(temporary);
-        import_file(import, true);
+        import_file(import, Says::nothing);
       },
       threads);
 }

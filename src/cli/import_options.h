@@ -16,7 +16,10 @@ struct ImportOptions : StoreOptions {
 // How the file is read.
 std::vector<Option> read_options(ImportOptions& options);
 
-// Imports the file to options.output; `quiet`: says nothing.
-BuildSummary import_file(ImportOptions& options, bool quiet);
+// What an import says: nothing, what the user may not expect of how the file is read, or its format too.
+enum class Says { nothing, remarks, all };
+
+// Imports the file to options.output.
+BuildSummary import_file(ImportOptions& options, Says says);
 
 }  // namespace millrace

@@ -92,7 +92,7 @@ class Ids {
     for (std::uint64_t id = 0; id < names_.size(); ++id) {
       const bool fits = fits_edge_list(names_[id]);
       if (!fits) first = std::min(first, id);
-      table_ = table_ || !fits || (may_have_header && (is_usual_source(names_[id]) || is_usual_target(names_[id])));
+      table_ = table_ || !fits || (may_have_header && is_name_of_end(names_[id]));
     }
     first_unfit_ = first;
   }

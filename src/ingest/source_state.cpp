@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/ingest/ldbc_properties.h"
 #include "millrace/ingest/read_ldbc.h"
