@@ -139,9 +139,13 @@ class CrossEdges final : public Selection {
     return {{.name = "from",
              .field = &from_,
              .value = "FILE",
-             .help = "Where edges start: an id, or a name where ids are names, a line",
+             .help = "The vertices where edges start: a file with one id or name per line",
              .required = true},
-            {.name = "to", .field = &to_, .value = "FILE", .help = "Where they end", .required = true}};
+            {.name = "to",
+             .field = &to_,
+             .value = "FILE",
+             .help = "The vertices where they end, in the same form",
+             .required = true}};
   }
   const std::filesystem::path& from() const override { return from_; }
   const std::filesystem::path& to() const override { return to_; }
