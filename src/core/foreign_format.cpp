@@ -81,8 +81,7 @@ constexpr Ending endings[] = {
     {".zip", &zip},         {".tar", &archive},    {".tgz", &archive}, {".7z", &archive},    {".rar", &archive},
     {".bz2", &bzip2},       {".xz", &xz},          {".lz4", &lz4},     {".npy", &numpy},     {".npz", &npz},
     {".pkl", &pickle},      {".pickle", &pickle},  {".h5", &hdf5},     {".hdf5", &hdf5},     {".mat", &matlab},
-    {".sqlite", &sqlite},   {".sqlite3", &sqlite}, {".db", &sqlite},   {".html", &html},     {".xml", &xml},
-    {".pdf", &pdf},
+    {".sqlite", &sqlite},   {".sqlite3", &sqlite}, {".html", &html},   {".xml", &xml},       {".pdf", &pdf},
 };
 
 bool equal_letters(std::string_view a, std::string_view b) {
@@ -126,9 +125,12 @@ bool opens_gml(std::string_view text) {
 
 }  // namespace
 
-const ForeignFormat* foreign_content(std::string_view head) {
-  for (const auto& [bytes, format] : binary_beginnings)
-    if (head.starts_with(bytes)) return format;
+const ForeignFormat* foreign_content(std::string_view head, const std::filesystem::path& file) {
+  for (const auto& [bytes, format] : binary_beginnings) {
+    if (!head.starts_with(bytes)) continue;
+    const ForeignFormat* const named = format == &zip ? foreign_name(file) : nullptr;
+    return named ? named : format;
+  }
   if (head.size() > 262 && head.substr(257, 5) == "ustar") return &archive;
   const std::string_view text = after_blanks(head);
   if (text.starts_with('<')) {  // the element that says what it is may come after a declaration and comments
@@ -158,7 +160,7 @@ const ForeignFormat* foreign_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(in.gcount()));
-  const ForeignFormat* const content = foreign_content(head);
+  const ForeignFormat* const content = foreign_content(head, file);
   return content ? content : foreign_name(file);
 }
 

@@ -13,8 +13,9 @@ struct ForeignFormat {
   bool text = false;        // its first bytes might also begin a list of edges between unusual names
 };
 
-// By how the content begins: `head` is some hundreds of bytes of it, or all. Null: none of them.
-const ForeignFormat* foreign_content(std::string_view head);
+// By how the content begins: `head` is some hundreds of bytes of it, or all. Null: none of them. The name tells a
+// spreadsheet from other ZIP archives.
+const ForeignFormat* foreign_content(std::string_view head, const std::filesystem::path& file = {});
 
 // By the end of the name, also before .gz or .zst.
 const ForeignFormat* foreign_name(const std::filesystem::path& file);

@@ -40,7 +40,8 @@ bool starts_dimacs(std::string_view head) {
 Format detect_binary(TextSource& source, std::string_view head) {
   for (const bool weighted : {false, true})
     if (looks_like_gap(head, source.unpacked_bytes(), weighted)) return weighted ? Format::wsg : Format::sg;
-  if (const ForeignFormat* const foreign = foreign_content(head)) refuse_foreign(source, *foreign, false);
+  if (const ForeignFormat* const foreign = foreign_content(head, source.name()))
+    refuse_foreign(source, *foreign, false);
   throw UsageError("{} is binary, in a format that cannot be told; pass @format@ sg, wsg or graph500", source.name());
 }
 
@@ -84,7 +85,7 @@ constexpr std::pair<std::string_view, Format> extensions[] = {
 }  // namespace
 
 void refuse_binary(TextSource& source) {
-  const ForeignFormat* const foreign = foreign_content(source.peek(looked_at));
+  const ForeignFormat* const foreign = foreign_content(source.peek(looked_at), source.name());
   if (foreign && !foreign->text) refuse_foreign(source, *foreign, false);
 }
 
@@ -96,7 +97,8 @@ Format detect_format(TextSource& source, const ReadOptions& options) {
     if (equal_letters(extension, ending)) return format;
   if (head.find('\0') != head.npos) return detect_binary(source, head);
   if (options.ids == IdKind::integer && starts_dimacs(head)) return Format::gr;
-  if (const ForeignFormat* const foreign = foreign_content(head)) refuse_foreign(source, *foreign, false);
+  if (const ForeignFormat* const foreign = foreign_content(head, source.name()))
+    refuse_foreign(source, *foreign, false);
   if (const ForeignFormat* const foreign = foreign_name(source.name())) refuse_foreign(source, *foreign, true);
   const bool named_csv = equal_letters(extension, ".csv") || equal_letters(extension, ".tsv");
   return detect_table(source, first_row(head), named_csv, options);

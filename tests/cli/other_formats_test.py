@@ -14,7 +14,6 @@ FOREIGN = {
     "g.net": (b"*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "Pajek"),
     "g.parquet": (b"PAR1\x15\x04\x15\x00" + bytes(40) + b"PAR1", "Parquet"),
     "g.arrow": (b"ARROW1\0\0" + bytes(40), "Arrow"),
-    "g.xlsx": (b"PK\x03\x04\x14\0" + bytes(40), "ZIP"),
     "g.zip": (b"PK\x03\x04\x14\0" + bytes(40), "ZIP"),
     "g.txt.bz2": (b"BZh91AY&SY" + bytes(40), "bzip2"),
 }
@@ -27,11 +26,16 @@ class OtherFormats(harness.CliTest):
                 file = self.write(given, content)
                 for flags in ((), ("--ids=string",)):
                     with self.subTest(kind=kind, name=given, flags=flags):
-                        self.fails(2, "import", file, "-o", self.path("g.store"), *flags, says=[given, kind, "which is not read: "])
+                        says = [given, kind, "which is not read: "]
+                        self.fails(2, "import", file, "-o", self.path("g.store"), *flags, says=says)
                         self.fails(2, "run", "wcc", file, *flags, says=[given, kind])
                         self.assertFalse(self.path("g.store").exists())
                 for command in (("info",), ("bench",), ("verify",)):
                     self.fails(3, *command, file, says=[given, kind, "not a store"])
+
+    def test_are_told_from_each_other_by_their_names(self):
+        sheet = self.write("g.xlsx", FOREIGN["g.zip"][0])
+        self.fails(2, "import", sheet, "-o", self.path("g.store"), says=["a spreadsheet", "as CSV"])
 
     def test_are_known_when_compressed_too(self):
         file = self.write("edges.gz", gzip.compress(FOREIGN["g.jsonl"][0]))
@@ -48,15 +52,16 @@ class OtherFormats(harness.CliTest):
     def test_that_are_binary_are_no_text_whatever_is_said(self):
         file = self.write("edges", FOREIGN["g.parquet"][0])
         for kind in ("edges", "csv", "wel"):
-            says = f"a Parquet file"
-            self.fails(2, "import", file, "-o", self.path("g.store"), "--ids=string", f"--format={kind}", says=says)
+            flags = ("--ids=string", f"--format={kind}")
+            self.fails(2, "import", file, "-o", self.path("g.store"), *flags, says="a Parquet file")
 
     def test_are_not_written(self):
         store = self.import_text("1 2\n2 3\n")
         for name in ("x.parquet", "x.json", "x.xlsx", "x.feather", "x.zip", "x.txt.gz", "x.csv.zst"):
             with self.subTest(name):
-                self.fails(2, "run", "bfs", store, "--source=1", "-o", self.path(name), says=[name, ".txt", ".csv", ".npy"])
-                self.fails(2, "run", "bfs", store, "--source=1", "--parents", self.path(name), says=[name, ".csv"])
+                for option in ("-o", "--parents"):
+                    says = [name, ".txt", ".csv", ".npy"]
+                    self.fails(2, "run", "bfs", store, "--source=1", option, self.path(name), says=says)
                 self.assertFalse(self.path(name).exists())
         for name in ("x.parquet", "x.json"):
             self.fails(2, "export", store, "-o", self.path(name), says=[name, ".txt", ".mtx", ".npz"])
@@ -94,7 +99,8 @@ class Columns(harness.CliTest):
         self.assertIn(remark, done.stderr)
         self.assertEqual(done.stdout, "1 0\n2 1\n3 2\n")
         again = self.millrace("run", "sssp", file, "--source=1", "-o", "-").stderr
-        self.assertEqual(again, "the graph has no weights, so every edge counts 1 (--weighted reads the weights of a graph file)\n")
+        self.assertEqual(again.count("\n"), 1)
+        self.assertIn("no weights, so every edge counts 1 (--weighted reads", again)
         weighted = self.millrace("run", "sssp", file, "--source=1", "--weighted", "-o", "-")
         self.assertEqual(weighted.stdout, "1 0\n2 5\n3 12\n")
         self.assertNotIn("column", weighted.stderr)

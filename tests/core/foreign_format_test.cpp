@@ -69,6 +69,14 @@ TEST(ForeignFormat, IsNotWhatAListOfEdgesMayBe) {
     EXPECT_EQ(name_of(foreign_content(content)), "none") << content;
 }
 
+TEST(ForeignFormat, OfAnArchiveIsToldByTheName) {
+  const std::string zip = "PK\x03\x04";
+  EXPECT_EQ(name_of(foreign_content(zip, "g.xlsx")), "a spreadsheet");
+  EXPECT_EQ(name_of(foreign_content(zip, "g.npz")), "a file of NumPy or SciPy");
+  EXPECT_EQ(name_of(foreign_content(zip, "g.zip")), "a ZIP archive");
+  EXPECT_EQ(name_of(foreign_content(zip, "g.txt")), "a ZIP archive");
+}
+
 TEST(ForeignFormat, IsKnownByItsName) {
   EXPECT_EQ(name_of(foreign_name("a/g.json")), "JSON");
   EXPECT_EQ(name_of(foreign_name("g.JSONL.gz")), "JSON");

@@ -103,8 +103,8 @@ class Contents(Case):
         for name in ("bench", "disk", "mixed"):
             with self.subTest(sample=name):
                 self.open(name, "phone")
-                cut = """return [...document.querySelectorAll(".blocks")].filter((e) => e.scrollWidth > e.clientWidth + 1)
-                    .map((e) => e.outerHTML.slice(0, 200));"""
+                cut = """return [...document.querySelectorAll(".blocks")]
+                    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 200));"""
                 self.assertEqual(self.browser.js(cut), [])
         self.open("bench", "phone")
         self.assertEqual(self.browser.js("return document.querySelectorAll('#bench .table:not(.blocks)').length"), 0)
