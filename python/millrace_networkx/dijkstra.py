@@ -1,4 +1,4 @@
-"""Shortest paths by weights of 0 and more. The engine finds distances; the order in which Dijkstra's algorithm of
+"""Shortest paths by weights that are not negative. The engine finds distances; the order in which Dijkstra's algorithm of
 NetworkX settles nodes, and so its choice among paths of the same length, follows from them."""
 
 import numpy as np

@@ -51,7 +51,7 @@ void import_to(const fs::path& file, const fs::path& store, const Given& options
         for (const UsedPath& one : files_of_input(file)) paths.push_back({"file", one});
         demand_apart(paths);
         const auto fleeting = make_fleeting(temporary);
-        import_file(import, true);
+        import_file(import, Says::nothing);
       },
       threads);
 }

@@ -128,7 +128,9 @@ SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& op
     const Left<Distance> left = engine.reduce(Left<Distance>{}, look_back, look_back);
     if (is_spoilt(left.nearest))
       throw BadInputError(
-          "shortest paths need weights of 0 and more, but a reached vertex has an edge of less, or NaN");
+          "shortest paths need weights that are not negative; an edge from a vertex that was reached has a weight "
+          "below 0, "
+          "or one that is not a number");
     result.reached += left.vertices;
     result.edges += left.edges;
     result.relaxed += relaxed;

@@ -14,7 +14,7 @@ std::vector<Option> Iterative::iteration_options(const std::string& iterations_h
       {.name = "precision",
        .field = &precision_,
        .value = "f32|f64",
-       .help = "f32 (default) or f64",
+       .help = "Compute in f32, with about 7 digits (default), or in f64, with about 16",
        .choices = {"f32", "f64"}}};
 }
 

@@ -37,6 +37,13 @@ class Sssp final : public SearchFromOne {
   void prepare(const Store& store, const Wanted& wanted) override {
     SearchFromOne::prepare(store, wanted);
     kept_bytes_ = needs(store, Direction::automatic).result_bytes_per_vertex;
+    weighted_ = store.manifest().weight_type != WeightType::none;
+  }
+  std::string remark() const override {
+    return weighted_ ? std::string()
+                     : marked_text(
+                           "the graph has no weights, so every edge counts 1 (@weighted@ reads the weights of a "
+                           "graph file)");
   }
   std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, false); }
   GraphNeeds needs(const Store& store, Direction direction) const override {
@@ -70,6 +77,7 @@ class Sssp final : public SearchFromOne {
   }
 
   double delta_ = 0;
+  bool weighted_ = true;
   std::uint64_t kept_bytes_ = 0;  // for each vertex
 };
 

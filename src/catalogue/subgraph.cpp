@@ -140,13 +140,13 @@ class CrossEdges final : public Selection {
     return {{.name = "from",
              .field = &from_,
              .value = "FILE",
-             .help = "Where edges start: an id, or a name where ids are names, a line",
+             .help = "The vertices where edges start: a file with one id or name per line",
              .required = true,
              .use = PathUse::input},
             {.name = "to",
              .field = &to_,
              .value = "FILE",
-             .help = "Where they end",
+             .help = "The vertices where they end, in the same form",
              .required = true,
              .use = PathUse::input}};
   }

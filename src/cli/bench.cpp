@@ -191,7 +191,8 @@ Command bench_command() {
       {.name = "check",
        .field = &options->check,
        .value = {},
-       .help = "Verify results by independent means: the first of repeats, all searches, but on a GPU the first 3 and "
+       .help = "Verify results with other code than computed them: the first of repeats, all searches, but on a GPU "
+               "the first 3 and "
                "the hub's"},
       {.name = "json",
        .field = &options->json,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -25,6 +26,10 @@ constexpr bool is_list<std::vector<T>> = true;
 
 // As the option is named in messages.
 std::string shown_name(const Option& option) { return option.argument ? option.name : "--" + option.name; }
+template <class T>
+constexpr bool is_number = std::is_arithmetic_v<std::remove_pointer_t<T>>;
+template <class T>
+constexpr bool is_number<std::optional<T>*> = std::is_arithmetic_v<T>;
 
 std::string flags_of(const Option& option) {
   if (option.argument) return option.name;
@@ -47,6 +52,9 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
       [&]<class Field>(const Field& field) -> CLI::Option* {
         if constexpr (std::is_same_v<Field, bool*> || std::is_same_v<Field, std::optional<bool>*>)
           return add_flag(command, option, field);
+        else if constexpr (is_number<Field>)  // CLI11 would take -1 and 2^64 for other numbers
+          return command.add_option_function<std::string>(
+              flags, [option](const std::string& text) { assign(option, text); }, with_options(option.help));
         else if constexpr (std::is_pointer_v<Field>) {
           CLI::Option* const added = command.add_option(flags, *field, with_options(option.help));
           if constexpr (is_list<std::remove_pointer_t<Field>>)
@@ -141,6 +149,24 @@ std::string command_path(const CLI::App& app) {
   return path;
 }
 
+// The arguments with a "--" moved behind the names of commands that follow it: what it is for are the names of files.
+std::vector<std::string> with_commands_first(const std::vector<Command>& commands, std::vector<std::string> arguments) {
+  const auto dashes = std::ranges::find(arguments, "--");
+  const std::vector<Command>* choices = &commands;
+  auto word = arguments.begin();
+  const auto names_command = [&] {
+    const auto named = std::ranges::find(*choices, *word, &Command::name);
+    if (named == choices->end()) return false;
+    choices = &named->commands;
+    return true;
+  };
+  for (; word != dashes; ++word) names_command();
+  if (dashes == arguments.end()) return arguments;
+  for (++word; word != arguments.end() && names_command();) ++word;
+  std::rotate(dashes, dashes + 1, word);
+  return arguments;
+}
+
 bool needs_command(const CLI::App& app) { return deepest(app).get_require_subcommand_min() > 0; }
 
 std::vector<std::string> names_below(const CLI::App& app) {
@@ -183,14 +209,17 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
   // CLI11 would print texts itself, and ignore failures to write them.
   std::ostringstream text;
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> arguments = with_commands_first(commands, {argv + 1, argv + argc});
+    std::ranges::reverse(arguments);  // the last one first, as CLI11 takes them
+    app.parse(std::move(arguments));
   } catch (const CLI::Success& asked) {  // --help, --version
     app.exit(asked, text, text);
     print_text(text.str());
   } catch (const CLI::ParseError& error) {
     if (const auto problem = misspelt_word(commands, {argv, static_cast<std::size_t>(argc)}))
       throw UsageError("{} (--help lists them)", *problem);
-    const auto unknown = app.remaining(true);
+    std::vector<std::string> unknown = app.remaining(true);
+    std::erase(unknown, "--");
     if (!unknown.empty()) throw UsageError("'{}' is not understood; see {} --help", unknown[0], command_path(app));
     if (dynamic_cast<const CLI::RequiredError*>(&error) && needs_command(app))
       throw UsageError("{} needs one of: {}", command_path(app), fmt::join(names_below(app), ", "));

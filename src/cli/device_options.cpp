@@ -47,7 +47,7 @@ std::vector<Option> help_options(DeviceOptions& options) {
            .value = "high|low|random",
            .help = mark_settings(
                "With @device@ cpu,cuda: which pages the cpu takes first: those of the rows of highest degree "
-               "(default), of lowest, or any; in stores in order of degree")}};
+               "(default), of lowest, or any; for stores whose vertices are in order of degree")}};
 }
 
 std::vector<Option> device_options(DeviceOptions& options, bool several) {

@@ -75,7 +75,7 @@ std::string GraphArgument::options_text() const {
 void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
-  const BuildSummary made = import_file(import_, true);
+  const BuildSummary made = import_file(import_, quiet ? Says::nothing : Says::remarks);
   if (quiet) return;
   say("imported {} in {}: {} vertices, {} edge{}{}\n", printable_text(given_.string()), format_seconds(made.seconds),
       format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s",

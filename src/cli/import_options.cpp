@@ -50,7 +50,7 @@ std::vector<Option> read_options(ImportOptions& options) {
        .field = &read.columns,
        .value = "SRC,DST[,WEIGHT]",
        .help = "Columns of source, target and weight, by number from 1 or, in csv, by name: 1,2,4 or from,to (edges, "
-               "wel, csv)"},
+               "wel, csv); default: by the usual names in a header, else the first two"},
       choice("ids", read.ids, id_kind_names, "Vertex ids: integer (default), or string for any text (edges, wel, csv)"),
       {.name = "vertices",
        .field = &read.vertices,
@@ -76,14 +76,16 @@ std::vector<UsedPath> files_of_input(const std::filesystem::path& file) {
   return files;
 }
 
-BuildSummary import_file(ImportOptions& options, bool quiet) {
+BuildSummary import_file(ImportOptions& options, Says says) {
   check_store_options(options);
   choose_device(options);
   if (options.unweighted) options.read.weighted = false;
   if (options.weighted || options.read.weight_type != WeightType::none) options.read.weighted = true;
   const std::unique_ptr<EdgeReader> reader = open_graph(options.file, options.read);
   const GraphShape shape = reader->shape();
-  if (!quiet) say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+  if (says == Says::all) say("format: {}{}\n", shape.format, shape.undirected ? ", undirected" : "");
+  if (says != Says::nothing)
+    for (const std::string& remark : shape.remarks) say("{}\n", with_options(remark));
   if (shape.weighted && options.build.use_gpu == UseGpu::always)
     throw UsageError("@device@ {}: edges with weights are sorted on the cpu alone; @unweighted@ leaves the weights out",
                      options.device);

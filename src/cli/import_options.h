@@ -19,7 +19,10 @@ std::vector<Option> read_options(ImportOptions& options);
 // For Option::uses of a graph file: all that an import of it reads.
 std::vector<UsedPath> files_of_input(const std::filesystem::path& file);
 
-// Imports the file to options.output; `quiet`: says nothing.
-BuildSummary import_file(ImportOptions& options, bool quiet);
+// What an import says: nothing, what the user may not expect of how the file is read, or its format too.
+enum class Says { nothing, remarks, all };
+
+// Imports the file to options.output.
+BuildSummary import_file(ImportOptions& options, Says says);
 
 }  // namespace millrace

@@ -38,8 +38,10 @@ struct GenerateCommandOptions : StoreOptions {
 };
 
 std::vector<Option> graph_options(GenerateCommandOptions& options) {
-  Option kind = choice("kind", options.graph.kind, kind_names,
-                       "rmat (a=.57 b=.19 c=.19), uniform, or grid (edges right and down)");
+  Option kind =
+      choice("kind", options.graph.kind, kind_names,
+             "rmat: a few vertices have very many edges, as in social networks (a=.57 b=.19 c=.19); uniform: "
+             "each edge joins two random vertices; grid: each vertex to the one at its right and the one below");
   kind.argument = kind.required = true;
   return {kind,
           {.name = "scale",
@@ -101,7 +103,7 @@ Command import_command() {
                    .required = true,
                    .use = PathUse::input,
                    .uses = files_of_input}},
-      .run = [options] { report_build(options->output, import_file(*options, false)); },
+      .run = [options] { report_build(options->output, import_file(*options, Says::all)); },
       .footer =
           "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.",
       .examples = {"millrace import edges.txt -o g.store",

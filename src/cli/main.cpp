@@ -9,6 +9,9 @@
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
+#include "millrace/core/throttle.h"
+#include "millrace/pages/decode.h"
+#include "millrace/store/async_reads.h"
 
 namespace {
 
@@ -20,12 +23,20 @@ int fail(ExitCode code, const std::string& message) {
   return static_cast<int>(code);
 }
 
+// Throws UsageError for a bad value, also where the command would not use it: whoever sets one expects that it counts.
+void check_environment() {
+  link_throttle();
+  reader_from_environment();  // and the rate of the disk
+  chosen_decoder();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   open_standard_streams();
   catch_interrupts();
   try {
+    check_environment();
     std::vector<Command> commands;
     commands = {import_command(),        generate_command(),
                 export_command(),        partition_command(),

@@ -88,7 +88,9 @@ std::string full_help(const Option& option) {
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 
-std::string subcommand_word(const Command& command) { return command.name == "millrace" ? "COMMAND" : "ALGORITHM"; }
+std::string subcommand_word(const Command& command) {
+  return command.name == "run" || command.name == "explain" ? "ALGORITHM" : "COMMAND";
+}
 
 std::string usage(const std::string& full_name, const Command& command) {
   std::string text = full_name;

@@ -60,6 +60,7 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
   for (const ColumnInfo& column : algorithm.info().columns) {
     const std::filesystem::path& path = options.outputs.at(column.name);
     if (path.empty()) continue;
+    require_result_name(path);
     if (column.may_be_none && path.extension() == ".npy")
       require_room_for_no_vertex(path, store.load_ids(unlimited_budget()));
     files.wanted.columns.insert(column.name);
@@ -135,7 +136,10 @@ std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& setting
   for (Option& option : help_options(settings.on)) options.push_back(std::move(option));
   options.push_back(strategy_option(settings.strategy));
   if (info.has_direction)
-    options.push_back(choice("direction", settings.direction, directions, "Force a direction (default auto)"));
+    options.push_back(choice(
+        "direction", settings.direction, directions,
+        "push: vertices send along their edges; pull: vertices collect along them; auto (default): what is faster in "
+        "each superstep"));
   return options;
 }
 
@@ -183,8 +187,10 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
     for (Option& option : options->files.options()) command.options.push_back(std::move(option));
   }
   if (info.has_check)
-    command.options.push_back(
-        {.name = "check", .field = &options->check, .value = {}, .help = "Verify the result by independent means"});
+    command.options.push_back({.name = "check",
+                               .field = &options->check,
+                               .value = {},
+                               .help = "Verify the result with other code than computed it"});
   options->own = algorithm->options();
   std::vector<Option> where = on_host ? host_options(options->settings) : plan_options(info, options->settings);
   for (const ColumnInfo& column : info.columns) where.push_back(output_option(column, options->outputs[column.name]));

@@ -52,7 +52,9 @@ std::vector<Option> layout_options(StoreOptions& options) {
   return {
       {.name = "undirected", .field = &build.undirected, .value = {}, .help = "Each edge goes both ways"},
       choice("order", build.order, order_names,
-             "Order of the vertices: auto (default) encodes a sample both ways and takes the smaller"),
+             "Order of the vertices in the store: natural (by id), degree (those with many edges first), or auto "
+             "(default): "
+             "the one in which a sample takes less space"),
       choice("duplicates", build.duplicates, duplicate_names,
              "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
       choice("self-loops", build.keep_self_loops, self_loop_names,

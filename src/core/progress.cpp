@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress_line.h"
 #include "millrace/core/text.h"
 
 namespace millrace {
@@ -103,38 +104,42 @@ std::optional<double> Progress::share() const noexcept {
   return std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
 }
 
-// Counts, rates and what is left, each after two blanks.
-std::string Progress::details(bool last) const {
+// Counts, rates and what is left. The time is what people wait for; rates are left out first where there is little
+// room.
+std::vector<ProgressPart> Progress::details(bool last) const {
+  enum Rank { time, count, superstep, rate, moved };
   const double seconds = std::max(static_cast<double>(nanoseconds_since(start_)) * 1e-9, 1e-6);
   const std::uint64_t done = done_;
-  const double rate = static_cast<double>(done) / seconds;
+  const double per_second = static_cast<double>(done) / seconds;
   const bool bytes = unit_ == Unit::bytes;
-  std::string text = bytes ? fmt::format("  {}  {}/s", format_size(done), format_size(static_cast<std::uint64_t>(rate)))
-                           : fmt::format("  {}", format_count(done));
-  if (!bytes && rate >= 1e3) text += fmt::format("  {:.3g} M/s", rate * 1e-6);  // a few large items have no rate
-  if (superstep_ > 0) text += fmt::format("  superstep {}, {} active", format_count(superstep_), format_count(active_));
+  std::vector<ProgressPart> parts{{bytes ? format_size(done) : format_count(done), count}};
+  if (bytes)
+    parts.push_back({fmt::format("{}/s", format_size(static_cast<std::uint64_t>(per_second))), rate});
+  else if (per_second >= 1e3)  // a few large items have no rate
+    parts.push_back({fmt::format("{:.3g} M/s", per_second * 1e-6), rate});
+  if (superstep_ > 0)
+    parts.push_back(
+        {fmt::format("superstep {}, {} active", format_count(superstep_), format_count(active_)), superstep});
   for (const auto& [name, bytes] : {std::pair("disk", disk_bytes - disk_before_), {"link", link_bytes - link_before_}})
     if (bytes > 0)
-      text +=
-          fmt::format("  {} {}, {:.1f} GB/s", name, format_size(bytes), static_cast<double>(bytes) / seconds * 1e-9);
+      parts.push_back(
+          {fmt::format("{} {}, {:.1f} GB/s", name, format_size(bytes), static_cast<double>(bytes) / seconds * 1e-9),
+           moved});
   if (last)
-    text += fmt::format("  {}\n", format_seconds(seconds));
-  else if (total_ > done && rate > 0)
-    text += fmt::format("  {} left", format_seconds(static_cast<double>(total_ - done) / rate));
-  return text;
+    parts.push_back({format_duration(seconds), time});
+  else if (total_ > done && per_second > 0)
+    parts.push_back({format_duration(static_cast<double>(total_ - done) / per_second) + " left", time});
+  return parts;
 }
 
-ProgressState Progress::state() const { return {.label = label_, .share = share(), .text = details(false).substr(2)}; }
+ProgressState Progress::state() const { return {.label = label_, .share = share(), .text = joined(details(false))}; }
 
 void Progress::draw(bool last) noexcept {
   drawn_ = true;
-  std::string text = fmt::format("\r\033[K{:<18}", label_);
-  if (const std::optional<double> done = share()) {
-    constexpr int width = 30;
-    const int filled = static_cast<int>(*done * width);
-    text += fmt::format(" [{}{}] {:3.0f}%", std::string(filled, '#'), std::string(width - filled, '.'), *done * 100);
-  }
-  text += details(last);
+  // Asked for every time, since a window may change its size. The last column stays free: some terminals begin a new
+  // line as soon as it is filled.
+  const std::string text =
+      "\r\033[K" + fit_progress(label_, share(), details(last), terminal_width() - 1) + (last ? "\n" : "");
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -8,10 +8,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace millrace {
 
 class Progress;
+struct ProgressPart;
 
 // What a bar shows, for programs that draw it themselves.
 struct ProgressState {
@@ -44,9 +46,9 @@ class ProgressWatch {
   const Progress* shown_ = nullptr;
 };
 
-// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left". Draws only where
-// stderr is a terminal, at most ten times a second; add() is thread-safe and cheap enough to call once per page or
-// megabyte.
+// Shows "label  [#####.....]  42%  1.2 G/s  superstep 7, 1,024 active  disk 2.1 GB/s  3 s left" in one line of the
+// terminal, or what there is room for. Draws only where stderr is a terminal, at most ten times a second; add() is
+// thread-safe and cheap enough to call once per page or megabyte.
 class Progress {
  public:
   enum class Unit { items, bytes };
@@ -77,7 +79,7 @@ class Progress {
  private:
   bool due() noexcept;
   std::optional<double> share() const noexcept;
-  std::string details(bool last) const;
+  std::vector<ProgressPart> details(bool last) const;
   void draw(bool last) noexcept;
   static void redraw_shown() noexcept;
   std::string label_;

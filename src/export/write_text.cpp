@@ -94,7 +94,7 @@ class Ids {
     const auto look = [&](Found& found, std::uint64_t id) {
       const bool fits = fits_edge_list(names_[id]);
       if (!fits) found.first_unfit = std::min(found.first_unfit, id);
-      found.table |= !fits || (may_have_header && (is_usual_source(names_[id]) || is_usual_target(names_[id])));
+      found.table |= !fits || (may_have_header && is_name_of_end(names_[id]));
     };
     const Found found = parallel_reduce(names_.size(), Found{names_.size()}, look, [](Found& all, const Found& part) {
       all.first_unfit = std::min(all.first_unfit, part.first_unfit);

@@ -1,5 +1,6 @@
 #include "millrace/ingest/column_choice.h"
 
+#include <fmt/core.h>
 #include <strings.h>
 
 #include <algorithm>
@@ -14,14 +15,24 @@ namespace {
 
 constexpr std::size_t most_columns = 1 << 16;
 
-constexpr std::string_view usual_sources[] = {"source", "src", "from"}, usual_targets[] = {"target", "dst", "to"},
-                           usual_weights[] = {"weight"};
+using NameList = std::span<const std::string_view>;
+
+constexpr std::string_view source_names[] = {"source", "src", "from"},
+                           target_names[] = {"target", "dst", "to", "dest", "destination"}, letter_sources[] = {"u"},
+                           letter_targets[] = {"v"}, starts[] = {"start"}, ends[] = {"end"},
+                           weight_names[] = {"weight", "w", "value"};
+
+// The names of the two ends of an edge that go together. The first pair is hardly ever the names of two vertices.
+struct EndNames {
+  NameList source, target;
+};
+const EndNames end_names[] = {{source_names, target_names}, {letter_sources, letter_targets}, {starts, ends}};
 
 bool equal_letters(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
-bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+bool is_one_of(NameList names, std::string_view name) {
   return std::ranges::any_of(names, [&](std::string_view usual) { return equal_letters(usual, name); });
 }
 
@@ -54,30 +65,59 @@ std::size_t find_column(const std::string& entry, const std::vector<std::string>
   return static_cast<std::size_t>(found - header.begin());
 }
 
-std::optional<std::size_t> find_usual(std::span<const std::string_view> names, const std::vector<std::string>& header) {
+std::optional<std::size_t> find_usual(NameList names, const std::vector<std::string>& header) {
   for (const std::string_view name : names)
     for (std::size_t column = 0; column < header.size(); ++column)
       if (equal_letters(name, header[column])) return column;
   return {};
 }
 
+std::optional<Columns> named_ends(const EndNames& names, const std::vector<std::string>& header) {
+  const auto source = find_usual(names.source, header), target = find_usual(names.target, header);
+  if (!source || !target) return {};
+  return Columns{*source, *target, {}};
+}
+
+// Whether a name says that the first two columns are not source and target.
+bool contradicts_order(const std::vector<std::string>& header) {
+  for (const auto& [source, target] : end_names)
+    if (is_one_of(target, header[0]) || is_one_of(source, header[1])) return true;
+  for (std::size_t column = 2; column < header.size(); ++column)
+    if (is_one_of(source_names, header[column]) || is_one_of(target_names, header[column])) return true;
+  return is_one_of(weight_names, header[0]) || is_one_of(weight_names, header[1]);
+}
+
 Columns usual_columns(const std::vector<std::string>& header) {
-  const auto source = find_usual(usual_sources, header);
-  const auto target = find_usual(usual_targets, header);
-  return source && target ? Columns{*source, *target, {}} : Columns{};
+  for (const EndNames& names : end_names)
+    if (const auto found = named_ends(names, header)) return *found;
+  if (header.size() < 2 || !contradicts_order(header)) return {};
+  std::string example;  // two columns that are no weights
+  for (std::size_t column = 0, named = 0; column < header.size() && named < 2; ++column)
+    if (!is_one_of(weight_names, header[column])) example += (named++ ? "," : "") + printable(header[column]);
+  throw UsageError(
+      "the header has {}, which does not say which columns are source and target; @columns@ SOURCE,TARGET does, by "
+      "name or number, such as @columns@ {}",
+      listed(header), example);
 }
 
 std::size_t weight_column(const std::vector<std::string>& header) {
   if (header.empty()) return 2;
-  if (const auto found = find_usual(usual_weights, header)) return *found;
-  throw UsageError("@weighted@: no column is called weight; the header has {}; name it as the third of @columns@",
-                   listed(header));
+  if (const auto found = find_usual(weight_names, header)) return *found;
+  throw UsageError(
+      "@weighted@: no column is called weight, w or value; the header has {}; name the weight as the third of "
+      "@columns@",
+      listed(header));
 }
 
 }  // namespace
 
-bool is_usual_source(std::string_view name) { return is_one_of(usual_sources, name); }
-bool is_usual_target(std::string_view name) { return is_one_of(usual_targets, name); }
+bool names_both_ends(const std::vector<std::string>& fields, bool ids_are_names) {
+  const std::span<const EndNames> all(end_names);
+  return std::ranges::any_of(ids_are_names ? all.first(1) : all,
+                             [&](const EndNames& names) { return named_ends(names, fields).has_value(); });
+}
+
+bool is_name_of_end(std::string_view name) { return is_one_of(source_names, name) || is_one_of(target_names, name); }
 
 bool names_columns(const std::string& option) {
   return !option.empty() && !std::ranges::all_of(split(option), is_number);
@@ -85,8 +125,9 @@ bool names_columns(const std::string& option) {
 
 Columns choose_columns(const std::string& option, const std::vector<std::string>& header,
                        std::optional<bool> weighted) {
-  Columns columns = usual_columns(header);
+  Columns columns;
   if (option.empty()) {
+    columns = usual_columns(header);
     if (weighted.value_or(false)) columns.weight = weight_column(header);
     return columns;
   }
@@ -103,6 +144,16 @@ Columns choose_columns(const std::string& option, const std::vector<std::string>
     columns.weight = weight_column(header);
   }
   return columns;
+}
+
+std::string describe_columns(const Columns& columns, const std::vector<std::string>& header,
+                             std::optional<bool> weighted) {
+  const auto name = [&](std::size_t column) { return "'" + printable(header.at(column)) + "'"; };
+  std::string text = fmt::format("columns: source {}, target {}", name(columns.source), name(columns.target));
+  if (columns.weight) return text + ", weight " + name(*columns.weight);
+  const auto left = find_usual(weight_names, header);
+  return text +
+         (left && !weighted ? marked_text("; {} is not read (@weighted@ takes it as the weight)", name(*left)) : "");
 }
 
 }  // namespace millrace

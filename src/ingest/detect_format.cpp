@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/ingest/column_choice.h"
 #include "millrace/ingest/fields.h"
 #include "millrace/ingest/formats.h"
@@ -19,17 +20,6 @@ bool equal_letters(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// The first line that is not blank and no comment, with its '\n'; empty if the first bytes have none.
-std::string first_line(std::string_view head) {
-  while (!head.empty()) {
-    const std::string_view line = head.substr(0, head.find('\n'));
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin != std::string_view::npos && line[begin] != '#' && line[begin] != '%') return std::string(line) + '\n';
-    head.remove_prefix(std::min(line.size() + 1, head.size()));
-  }
-  return {};
-}
-
 // "c" comments up to a line "p sp".
 bool starts_dimacs(std::string_view head) {
   while (!head.empty()) {
@@ -41,9 +31,17 @@ bool starts_dimacs(std::string_view head) {
   return false;
 }
 
+[[noreturn]] void refuse_foreign(const TextSource& source, const ForeignFormat& format, bool by_name) {
+  throw UsageError("{} is {}{}, which is not read: {}{}", source.name(), by_name ? "by its name " : "", format.name,
+                   format.remedy,
+                   by_name || format.text ? marked_text("; @format@ says what it is, if it is something else") : "");
+}
+
 Format detect_binary(TextSource& source, std::string_view head) {
   for (const bool weighted : {false, true})
     if (looks_like_gap(head, source.unpacked_bytes(), weighted)) return weighted ? Format::wsg : Format::sg;
+  if (const ForeignFormat* const foreign = foreign_content(head, source.name()))
+    refuse_foreign(source, *foreign, false);
   throw UsageError("{} is binary, in a format that cannot be told; pass @format@ sg, wsg or graph500", source.name());
 }
 
@@ -53,19 +51,18 @@ bool is_edge(const std::string& line) {
   return parse_line<RowKind::edge>(p, ids, nullptr) == LineResult::row;
 }
 
-// Whether a header can be told from an edge between names: it has a column for each end with a usual name.
-bool has_usual_names(const std::string& line) {
+bool is_header(const std::string& line, IdKind ids) {
   const std::vector<std::string> fields =
       split_line({.separator = guess_separator(line)}, line.substr(0, line.find_first_of("\r\n")));
-  return std::ranges::any_of(fields, is_usual_source) && std::ranges::any_of(fields, is_usual_target);
+  return names_both_ends(fields, ids == IdKind::string);
 }
 
 // A text with an edge per line: decides whether a header comes first.
 Format detect_table(const TextSource& source, const std::string& line, bool named_csv, const ReadOptions& options) {
   if (names_columns(options.columns)) return Format::csv;
   if (line.empty()) return Format::edges;
+  if (is_header(line, options.ids)) return Format::csv;
   if (options.ids == IdKind::string) {
-    if (has_usual_names(line)) return Format::csv;
     if (named_csv)
       throw UsageError(
           "{}: \"{}\" may be a header or an edge; pass @format@ csv if it is a header, else @format@ edges",
@@ -87,6 +84,11 @@ constexpr std::pair<std::string_view, Format> extensions[] = {
 
 }  // namespace
 
+void refuse_binary(TextSource& source) {
+  const ForeignFormat* const foreign = foreign_content(source.peek(looked_at), source.name());
+  if (foreign && !foreign->text) refuse_foreign(source, *foreign, false);
+}
+
 Format detect_format(TextSource& source, const ReadOptions& options) {
   const std::string_view head = without_byte_order_mark(source.peek(looked_at));
   const std::string extension = without_compression_suffix(source.name()).extension().string();
@@ -95,14 +97,11 @@ Format detect_format(TextSource& source, const ReadOptions& options) {
     if (equal_letters(extension, ending)) return format;
   if (head.find('\0') != head.npos) return detect_binary(source, head);
   if (options.ids == IdKind::integer && starts_dimacs(head)) return Format::gr;
+  if (const ForeignFormat* const foreign = foreign_content(head, source.name()))
+    refuse_foreign(source, *foreign, false);
+  if (const ForeignFormat* const foreign = foreign_name(source.name())) refuse_foreign(source, *foreign, true);
   const bool named_csv = equal_letters(extension, ".csv") || equal_letters(extension, ".tsv");
-  return detect_table(source, first_line(head), named_csv, options);
-}
-
-std::filesystem::path without_compression_suffix(const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  if (extension != ".gz" && extension != ".zst" && extension != ".zstd") return file;
-  return file.parent_path() / file.stem();
+  return detect_table(source, first_row(head), named_csv, options);
 }
 
 }  // namespace millrace

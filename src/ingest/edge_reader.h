@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "millrace/core/memory.h"
 #include "millrace/ingest/compact_ids.h"
@@ -37,6 +38,8 @@ struct GraphShape {
   bool named = false;
   // What the file was read as, for messages: "metis".
   std::string format = {};
+  // What the user should know of how the file is read, each in a line; settings are marked.
+  std::vector<std::string> remarks = {};
 };
 
 class EdgeReader {

@@ -26,6 +26,16 @@ std::vector<std::string> split_line(const FieldRules& rules, const std::string& 
   }
 }
 
+std::string first_row(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos && line[begin] != '#' && line[begin] != '%') return std::string(line) + '\n';
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
+
 char guess_separator(std::string_view line) {
   constexpr std::string_view separators = ",;\t";
   std::size_t counts[separators.size()] = {};

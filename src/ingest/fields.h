@@ -68,6 +68,9 @@ std::string unquoted(const Field& field);
 // All fields of a line; the line is without its '\n'.
 std::vector<std::string> split_line(const FieldRules& rules, const std::string& line);
 
+// The first line of a text that is neither blank nor a comment ('#' or '%'), with its '\n'; empty if there is none.
+std::string first_row(std::string_view text);
+
 // The separator of a header line: the most frequent of ',', ';' and '\t' outside of quotes, else a blank.
 char guess_separator(std::string_view line);
 

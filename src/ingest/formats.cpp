@@ -4,6 +4,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/regular_file.h"
+#include "millrace/ingest/fields.h"
 #include "millrace/ingest/read_csv.h"
 #include "millrace/ingest/read_dimacs.h"
 #include "millrace/ingest/read_edge_list.h"
@@ -44,6 +45,47 @@ std::unique_ptr<EdgeReader> open_edges(std::unique_ptr<TextSource> source, const
                                         .vertices = options.vertices,
                                         .block_bytes = options.block_bytes});
 }
+
+// Whether a list of edges has a third column of numbers.
+bool has_third_number(TextSource& source) {
+  const std::string line = first_row(without_byte_order_mark(source.peek(std::size_t{64} << 10)));
+  const std::vector<std::string> fields = split_line({}, line.substr(0, line.find_first_of("\r\n")));
+  ReadWeight weight;
+  return fields.size() > 2 && parsing::read_weight(fields[2], weight);
+}
+
+// The edges of a file, with remarks on how it is read. A file without edges is refused, unless it says otherwise which
+// vertices there are: it is more likely that something went wrong when it was made.
+class EdgesOfFile final : public EdgeReader {
+ public:
+  EdgesOfFile(std::unique_ptr<EdgeReader> reader, std::string name, std::vector<std::string> remarks)
+      : reader_(std::move(reader)), name_(std::move(name)), remarks_(std::move(remarks)) {}
+
+  GraphShape shape() const override {
+    GraphShape shape = reader_->shape();
+    shape.remarks.insert(shape.remarks.end(), remarks_.begin(), remarks_.end());
+    return shape;
+  }
+  void ask_weights(WeightType type) override { reader_->ask_weights(type); }
+  Names take_names() override { return reader_->take_names(); }
+
+  std::optional<EdgeBatch> next() override {
+    std::optional<EdgeBatch> batch = reader_->next();
+    if (batch) any_ |= batch->num_edges() > 0;
+    if (!batch && !any_ && !reader_->shape().vertices)
+      throw BadInputError(
+          "{}: there are no edges in it, and so no vertices; @vertices@ FILE lists the vertices of a graph without "
+          "edges",
+          name_);
+    return batch;
+  }
+
+ private:
+  std::unique_ptr<EdgeReader> reader_;
+  std::string name_;
+  std::vector<std::string> remarks_;
+  bool any_ = false;
+};
 
 std::unique_ptr<EdgeReader> open_as(Format format, std::unique_ptr<TextSource> source, const ReadOptions& options) {
   check_options(format, options);
@@ -118,8 +160,17 @@ std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const 
 }
 
 std::unique_ptr<EdgeReader> open_graph(std::unique_ptr<TextSource> source, const ReadOptions& options) {
+  if (is_table(options.format)) refuse_binary(*source);
   const Format format = options.format == Format::automatic ? detect_format(*source, options) : options.format;
-  return with_weights(open_as(format, std::move(source), options), options.weight_type);
+  const bool has_header = !is_table(format) && format != Format::graph500;  // its reader says what is missing in it
+  if (!has_header && options.vertices.empty() && source->peek(1).empty())
+    throw BadInputError("{}: the file is empty", source->name());
+  std::vector<std::string> remarks;
+  if (format == Format::edges && !options.weighted && options.columns.empty() && has_third_number(*source))
+    remarks.push_back(marked_text("the third column is not read (@weighted@ takes it as the weight)"));
+  const std::string name = source->name();
+  auto reader = std::make_unique<EdgesOfFile>(open_as(format, std::move(source), options), name, std::move(remarks));
+  return with_weights(std::move(reader), options.weight_type);
 }
 
 }  // namespace millrace

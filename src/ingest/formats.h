@@ -41,16 +41,15 @@ struct ReadOptions {
 std::string_view format_name(Format format);
 
 // The format of a file, from its first bytes and, if they are ambiguous, its name. Throws UsageError if both leave it
-// open.
+// open, or say that it is a format of another program.
 Format detect_format(TextSource& source, const ReadOptions& options);
+// Throws UsageError if a file that is to be read as text is binary, in a format of another program.
+void refuse_binary(TextSource& source);
 
 // Opens a graph in any format, plain or compressed by gzip or zstd. Throws UsageError if options do not match the
 // format.
 std::unique_ptr<EdgeReader> open_graph(const std::filesystem::path& file, const ReadOptions& options);
 // The same for any format except ldbc, which has several files.
 std::unique_ptr<EdgeReader> open_graph(std::unique_ptr<TextSource> source, const ReadOptions& options);
-
-// The name without its compression suffix: a.txt for a.txt.gz, a.txt.zst and a.txt.
-std::filesystem::path without_compression_suffix(const std::filesystem::path& file);
 
 }  // namespace millrace

@@ -44,7 +44,7 @@ class NamedEdges : public EdgeReader {
         source_(std::move(source)),
         parser_(parse_named_columns(options.rules, options.columns)),
         rows_(*source_, *parser_, options.block_bytes) {
-    shape_ = {.weighted = parser_->weighted(), .named = true, .format = options.format};
+    shape_ = {.weighted = parser_->weighted(), .named = true, .format = options.format, .remarks = options.remarks};
     if (!options.vertices.empty()) read_vertices();
   }
 

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "millrace/ingest/column_rows.h"
 #include "millrace/ingest/edge_reader.h"
@@ -15,6 +17,7 @@ struct NamedEdgeOptions {
   std::filesystem::path vertices = {};  // a file of all vertices, one name per line, with or without edges; empty: none
   std::size_t block_bytes = std::size_t{1} << 20;
   std::string format = "edges";
+  std::vector<std::string> remarks = {};  // of the shape
 };
 
 // A reader whose batches have the numbers of names as ids. Names in a vertex file come first, in its order.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "millrace/core/error.h"
 
@@ -24,13 +25,13 @@ std::string_view explain_id(std::string_view column) {
   if (column.empty()) return "is missing";
   if (column.front() == '-' && all_digits(column.substr(1))) return "is negative";
   if (all_digits(column)) return "exceeds 18446744073709551615";
-  return "is not a whole number";
+  return "is not a whole number (@ids@ string takes any text)";
 }
 
 // Whether the double equals the number in a text of digits alone; other texts (with a point or an exponent) pass.
 bool is_that_whole_number(double nearest, std::string_view text) {
   if (std::abs(nearest) < 0x1p53) return true;
-  if (text.starts_with('-')) text.remove_prefix(1);
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (!std::all_of(text.begin(), text.end(), parsing::is_digit)) return true;
   text.remove_prefix(text.find_first_not_of('0'));
   return fmt::format("{:.0f}", std::abs(nearest)) == text;
@@ -48,6 +49,13 @@ std::string_view expected(RowKind kind) {
   return {};
 }
 
+std::string_view explain_weight(std::string_view column) {
+  double value = 0;
+  const auto [last, error] = std::from_chars(column.data(), column.data() + column.size(), value);
+  if (last != column.data() + column.size() || error == std::errc::invalid_argument) return "is not a number";
+  return error == std::errc{} ? "is not finite" : "is too large: 1.8e308 is the most that a 64-bit number can be";
+}
+
 std::string find_fault(RowKind kind, const char* p) {
   using namespace parsing;
   p = skip_blanks(p);
@@ -57,17 +65,26 @@ std::string find_fault(RowKind kind, const char* p) {
     OriginalId id;
     if (parse_id(column.data(), id)) continue;
     const std::string_view name = kind == RowKind::vertex ? "vertex id" : i == 0 ? "source id" : "target id";
-    return fmt::format("the {} {}", name, explain_id(column));
+    return fmt::format("the {} {}", name, mark_settings(explain_id(column)));
   }
-  return ends_line(skip_separator(p)) ? "the weight is missing" : "the weight is not a finite 64-bit number";
+  p = skip_separator(p);
+  return fmt::format("the weight {}", ends_line(p) ? "is missing" : explain_weight(take_column(p)));
 }
 
 }  // namespace
 
 bool parsing::read_weight(std::string_view text, ReadWeight& weight) {
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, weight.value);
-  if (error != std::errc{} || last != end || !std::isfinite(weight.value)) return false;
+  const auto [last, error] = std::from_chars(text.data() + plus, end, weight.value);
+  if (last != end) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too large, or so close to 0 that the nearest double is 0 or has few digits: strtod tells them apart.
+    weight.value = std::strtod(std::string(text).c_str(), nullptr);
+  } else if (error != std::errc{}) {
+    return false;
+  }
+  if (!std::isfinite(weight.value)) return false;
   weight.exact = is_that_whole_number(weight.value, text);
   return true;
 }

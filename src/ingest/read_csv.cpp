@@ -12,15 +12,18 @@ namespace millrace {
 namespace {
 
 std::unique_ptr<EdgeReader> open_lines(std::unique_ptr<TextSource> source, const LineRules& rules,
-                                       const Columns& columns, const TableOptions& options, const std::string& format) {
+                                       const Columns& columns, const TableOptions& options, const std::string& format,
+                                       const std::vector<std::string>& remarks = {}) {
   if (options.named)
     return open_named_edges(std::move(source), {.rules = rules,
                                                 .columns = columns,
                                                 .vertices = options.vertices,
                                                 .block_bytes = options.block_bytes,
-                                                .format = format});
-  auto reader = std::make_unique<RowEdges>(std::move(source), parse_columns(rules, columns), options.block_bytes,
-                                           GraphShape{.weighted = columns.weight.has_value(), .format = format});
+                                                .format = format,
+                                                .remarks = remarks});
+  auto reader = std::make_unique<RowEdges>(
+      std::move(source), parse_columns(rules, columns), options.block_bytes,
+      GraphShape{.weighted = columns.weight.has_value(), .format = format, .remarks = remarks});
   if (!options.vertices.empty()) reader->allow_only(read_vertices(options.vertices, options.block_bytes));
   return reader;
 }
@@ -58,7 +61,9 @@ std::unique_ptr<EdgeReader> open_csv(std::unique_ptr<TextSource> source, const T
     header.clear();
   }
   const Columns columns = choose_columns(options.columns, header, options.weighted);
-  return open_lines(std::move(source), rules, columns, options, "csv");
+  std::vector<std::string> remarks;
+  if (!header.empty()) remarks.push_back(describe_columns(columns, header, options.weighted));
+  return open_lines(std::move(source), rules, columns, options, "csv", remarks);
 }
 
 std::unique_ptr<EdgeReader> open_table(std::unique_ptr<TextSource> source, const TableOptions& options) {

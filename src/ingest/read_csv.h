@@ -20,7 +20,8 @@ struct TableOptions {
 };
 
 // CSV: fields separated by comma, semicolon, tab or blanks, with quotes as in RFC 4180, but without line breaks in a
-// field. The first line is a header, unless ids are numbers and the endpoints in that line are numbers.
+// field. The first line is a header, unless ids are numbers and the endpoints in that line are numbers. Its shape says
+// in a remark which columns were taken.
 std::unique_ptr<EdgeReader> open_csv(std::unique_ptr<TextSource> source, const TableOptions& options);
 
 // A text edge list with columns separated by blanks or commas, '#' and '%' for comments, and no header.

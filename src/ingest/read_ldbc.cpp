@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/ingest/formats.h"
 #include "millrace/ingest/ldbc_properties.h"
 #include "millrace/ingest/read_csv.h"

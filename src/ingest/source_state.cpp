@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"

@@ -203,7 +203,7 @@ std::optional<Calibration> load_calibration(const std::filesystem::path& file, c
   } catch (const Error& problem) {
     return refuse(problem.what());
   } catch (const Json::exception& problem) {
-    return refuse(fmt::format("it is damaged ({})", problem.what()));
+    return refuse(fmt::format("it is damaged ({})", json_problem(problem)));
   }
 }
 

@@ -243,7 +243,7 @@ std::string explain_after(const std::filesystem::path& report, bool as_json) {
     table.row("bound by", "{}", predicted.at("bound").get<std::string>());
     return table.text();
   } catch (const Json::exception& error) {
-    throw BadInputError("{} is no report of a run ({}){}", file.string(), error.what(),
+    throw BadInputError("{} is no report of a run ({}){}", file.string(), json_problem(error),
                         report.empty() ? "; the next run replaces it" : "");
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/core/npy.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/parallel.h"
@@ -202,6 +203,15 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
       [&](VertexId v) {
         return vertices[v] == no_vertex ? std::int64_t{-1} : static_cast<std::int64_t>(ids_.original(vertices[v]));
       });
+}
+
+void require_result_name(const std::filesystem::path& path) {
+  constexpr const char* written =
+      "results are written as text (.txt or any other ending), CSV (.csv) or an array (.npy)";
+  if (without_compression_suffix(path) != path)
+    throw UsageError("{}: results are not compressed; {}", path.string(), written);
+  const ForeignFormat* const foreign = path.extension() == ".npy" ? nullptr : foreign_name(path);
+  if (foreign) throw UsageError("{} would be {}, which is not written: {}", path.string(), foreign->name, written);
 }
 
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids) {

@@ -72,6 +72,9 @@ class ResultWriter {
   const Names* names_;  // or null
 };
 
+// Throws UsageError if the name of a file says a format that results are not written in: t.parquet, t.txt.gz.
+void require_result_name(const std::filesystem::path& path);
+
 // Throws UsageError if `path` is an array and ids of 2^63 and more leave no number for "no vertex".
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids);
 

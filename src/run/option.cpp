@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <type_traits>
 
 #include "millrace/core/error.h"
@@ -38,7 +39,11 @@ template <class T>
 T parse(const Option& option, const std::string& text) {
   T value{};
   const char* const end = text.data() + text.size();
-  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  const auto [rest, status] = std::from_chars(text.data() + plus, end, value);
+  if (status == std::errc::result_out_of_range && rest == end)
+    throw UsageError("{} {} is beyond what it can be, {} to {}", setting(option.name), text,
+                     std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
   if (status != std::errc() || rest != end)
     throw UsageError("{} \"{}\" is not {}", setting(option.name), text,
                      std::is_integral_v<T> ? "a whole number" : "a number");

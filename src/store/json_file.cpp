@@ -36,6 +36,12 @@ const Json& array_of(const Json& object, const char* name) {
 
 }  // namespace
 
+std::string json_problem(const Json::exception& problem) {
+  const std::string text = problem.what();
+  const std::size_t end = text.starts_with("[json.") ? text.find("] ") : std::string::npos;
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
 Json read_json_file(const File& file) {
   const std::string name = file.path().string();
   if (file.size() > most_json_bytes)
@@ -59,7 +65,7 @@ Json read_json_file(const File& file) {
     const auto* const text = reinterpret_cast<const char*>(bytes.data());
     return Json::parse(text, text + bytes.size(), count);
   } catch (const Json::exception& problem) {
-    throw BadInputError("{}: {}", name, problem.what());
+    throw BadInputError("{} is not JSON: {}", name, json_problem(problem));
   }
 }
 

@@ -19,6 +19,9 @@ inline constexpr std::uint64_t most_json_values = 1u << 18;
 inline constexpr std::uint64_t most_json_members = 10'000;
 inline constexpr int most_json_depth = 32;
 
+// What is wrong, in words of ours: without the "[json.exception.parse_error.101]" of the library.
+std::string json_problem(const nlohmann::ordered_json::exception& problem);
+
 // Throws BadInputError if the file is no JSON, is nested too deep, or is too large; then it is not read.
 nlohmann::ordered_json read_json_file(const File& file);
 

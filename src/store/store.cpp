@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/parallel_sort.h"
 #include "millrace/core/progress.h"
@@ -21,6 +22,12 @@ namespace {
 constexpr int most_tries = 10;
 
 BadInputError no_store(const std::filesystem::path& path) {
+  if (const ForeignFormat* const foreign = foreign_file(path))
+    return BadInputError("{} is not a store but {}: {}; then 'millrace import' makes a store of it", path.string(),
+                         foreign->name, foreign->remedy);
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(path, unknown))
+    return BadInputError("{} is a file, not a store: 'millrace import' makes a store of a graph file", path.string());
   return BadInputError(
       "{}: not a store (no manifest.json in it); make one with 'millrace import' or 'millrace generate'",
       path.string());

@@ -55,6 +55,39 @@ class Command(harness.CliTest):
         harness.ENVIRONMENT["MILLRACE_DECODER"] = "paper"
         self.fails(2, "info", store, says=["MILLRACE_DECODER=paper", "portable"])
 
+    def test_refuses_bad_values_of_its_environment(self):
+        store = self.generate(scale=4)
+        for name in ("MILLRACE_LINK_GBPS", "MILLRACE_DISK_GBPS", "MILLRACE_READER", "MILLRACE_DECODER"):
+            for value in ("foo", "1e", "-1", "nan"):
+                with self.subTest(name=name, value=value):
+                    self.addCleanup(harness.ENVIRONMENT.pop, name, None)
+                    harness.ENVIRONMENT[name] = value
+                    for command in (("info", store), ("run", "wcc", store), ("--version",)):
+                        self.fails(2, *command, says=f"{name}={value}")
+            del harness.ENVIRONMENT[name]
+
+    def test_refuses_numbers_beyond_what_they_can_be(self):
+        generate = ("generate", "rmat", "--scale=4", "-o", self.path("g.store"))
+        for seed in ("18446744073709551616", "-1", "1.5", "0x10", "x", ""):
+            with self.subTest(seed):
+                self.fails(2, *generate, f"--seed={seed}", says="--seed")
+        self.assertFalse(self.path("g.store").exists())
+        self.millrace(*generate, "--seed=18446744073709551615")
+        self.millrace(*generate, "--seed=+010", "--force")
+        self.assertEqual(self.info(self.path("g.store"))["source"], "rmat scale 4 edge factor 16 seed 10")
+
+    def test_takes_what_follows_two_dashes_for_names(self):
+        self.write("-e.txt", "1 2\n2 3\n")
+        done = self.millrace("import", "-o", "g.store", "--", "-e.txt")
+        self.assertIn("3 vertices", done.stderr)
+        for before, after in ((["run", "wcc", "--json"], []), (["run"], ["wcc"]), ([], ["run", "wcc"])):
+            with self.subTest(before=before, after=after):
+                self.assertIn("wcc", self.millrace(*before, "--", *after, "-e.txt").stdout)
+        self.assertIn("-e.txt", self.millrace("-q", "--", "info", "g.store").stdout)
+        self.fails(3, "run", "wcc", "--", "--json", says="graph file --json")
+        self.fails(2, "run", "wcc", "g.store", "--", "--json", says="'--json' is not understood")
+        self.fails(2, "--", "inof", says="'inof' is not understood")
+
     def test_refuses_what_it_does_not_know(self):
         self.fails(2, "--frobnicate")
         self.fails(2, "frobnicate")

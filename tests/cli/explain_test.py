@@ -91,8 +91,10 @@ class Explain(harness.CliTest):
         self.explain("bfs", self.store, "--source=0", "--host-memory=lots", exit_code=2)
         self.explain("bfs", self.store, "--source=0", "--device=auto,cpu", exit_code=2)
         self.millrace("run", "bfs", self.store, "--source=0", "--cpu-share=20%", exit_code=2)
-        self.explain("--after", "--report", self.write("r.json", "{}"), exit_code=3)
-        self.explain("--after", "--report", self.write("r.json", "no"), exit_code=3)
+        for text in ("{}", "no", "[]", '{"predicted": 1, "seconds": []}'):
+            report = self.write("r.json", text)
+            said = self.fails(3, "explain", "--after", "--report", report, says="r.json")
+            self.assertNotIn("json.exception", said)
         self.millrace("calibrate", "--algorithms=nosuch", exit_code=2)
         self.millrace("calibrate", "--temp", self.path("none"), "--algorithms=bfs", exit_code=1)
 

@@ -243,8 +243,8 @@ class Answers(FrontDoor):
         self.assertEqual(bars[-1]["number"], 1)
 
     def test_of_an_empty_graph(self):
-        self.write("none.txt", "# nothing\n")
-        self.assertEqual(self.answer("pagerank", "none.txt"), {"tops": [], "charts": []})
+        self.write("none.graph", "0 0\n")
+        self.assertEqual(self.answer("pagerank", "none.graph"), {"tops": [], "charts": []})
 
     def test_internals_need_verbose(self):
         store = self.generate()

@@ -73,8 +73,9 @@ class Import(harness.CliTest):
         self.assertEqual(self.info(store)["order"], "degree")
         self.assertEqual(self.values("bfs", store, "--source", 3)[9], 1)
 
-    def test_of_nothing_is_an_empty_graph(self):
-        store = self.import_text("# nothing\n")
+    def test_of_no_vertices_is_an_empty_graph(self):
+        store = self.path("graph.store")
+        self.millrace("import", self.write("empty.graph", "0 0\n"), "-o", store)
         self.assertEqual(self.info(store)["vertices"], 0)
         self.millrace("verify", store)
         self.assertEqual(self.values("pagerank", store, "--check"), {})
@@ -92,6 +93,14 @@ class ImportRefuses(harness.CliTest):
             with self.subTest(line):
                 file = self.write("bad.txt", f"1 2\n# comment\n{line}\n4 5\n")
                 self.refuses(3, file, says=[f"bad.txt:3: ", f'"{line}"'])
+
+    def test_names_with_the_option_that_takes_them(self):
+        self.refuses(3, self.write("names.txt", "ada bo\n"), says=["is not a whole number", "--ids string"])
+
+    def test_weights_that_are_none_in_words(self):
+        for weight, says in (("x", "not a number"), ("1e400", "too large"), ("-inf", "not finite")):
+            file = self.write("w.txt", f"1 2 {weight}\n")
+            self.refuses(3, file, "--weighted", says=["w.txt:1: ", f"the weight is {says}"])
 
     def test_malformed_lines_of_compressed_files(self):
         file = self.write("bad.txt.gz", gzip.compress(b"1 2\n3 x\n"))

@@ -1,17 +1,22 @@
 """Progress on a terminal: percentage, supersteps, active vertices, and an estimate of the time if possible."""
 
+import fcntl
 import os
 import pty
+import re
+import struct
 import subprocess
+import termios
 import unittest
 
 import harness
 
 
 class Progress(harness.CliTest):
-    def on_a_terminal(self, *arguments):
-        """What a command writes to stderr if that is a terminal."""
+    def on_a_terminal(self, *arguments, columns=200):
+        """What a command writes to stderr if that is a terminal of so many columns (0: it does not say)."""
         reader, writer = pty.openpty()
+        fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         command = [harness.MILLRACE, *map(str, arguments)]
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=writer, env=harness.ENVIRONMENT)
         os.close(writer)
@@ -28,11 +33,24 @@ class Progress(harness.CliTest):
         self.assertEqual(run.wait(), 0)
         return text.decode()
 
-    def ranks(self, *flags):
+    def ranks(self, *flags, columns=200):
         """PageRank with many iterations on one thread: a bar appears after a fifth of a second."""
         store = self.generate(scale=14)
         run = ("run", "pagerank", store, "--device", "cpu", "--threads", 1, "--iterations", 4000)
-        return self.on_a_terminal(*flags, *run)
+        return self.on_a_terminal(*flags, *run, columns=columns)
+
+    def test_fits_in_a_line_of_any_terminal(self):
+        for columns in (20, 40, 80, 100, 200, 0):
+            with self.subTest(columns=columns):
+                text = self.ranks(columns=columns)
+                lines = [line for line in re.split(r"[\r\n]+(?:\x1b\[K)?", text) if line]
+                self.assertTrue(lines)
+                for line in lines:
+                    self.assertLess(len(line), columns or 80, line)
+                    self.assertRegex(line, r"pagerank.*\d+%")
+                if columns != 20:
+                    self.assertRegex(text, r"\d% .* left")
+                self.assertNotRegex(text, r"\d{3} s left")
 
     def test_of_supersteps_tells_how_many_are_active(self):
         self.assertRegex(self.ranks(), r"pagerank +\[#*\.*\] +\d+%.* superstep [\d,]+, 16,384 active  .* left")

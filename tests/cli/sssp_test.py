@@ -44,7 +44,7 @@ class Sssp(harness.CliTest):
 
     def test_refuses_weights_below_zero(self):
         store = self.weighted("1 2 1.5\n2 3 -1\n")
-        self.fails(3, "run", "sssp", store, "--source=1", says="weights of 0 and more")
+        self.fails(3, "run", "sssp", store, "--source=1", says="weights that are not negative")
         self.fails(2, "run", "sssp", store, "--source=1", "--delta=-1", says="--delta")
 
     def test_can_be_measured(self):

@@ -36,7 +36,7 @@ std::vector<Sample> samples() {
       {Format::edges, "1 2 x\n", "graph:1: \"1 2 x\": column 3 is not a weight", {.columns = "2,1,3"}},
       {Format::edges, "a b\nc\n", "graph:2: \"c\": column 2 is empty or missing", named},
       // CSV.
-      {Format::csv, "", "graph: there is no header"},
+      {Format::csv, "", "graph: the file is empty"},
       {Format::csv, "one\n1\n", "graph:1: \"one\": a single column"},
       {Format::csv, "a,b\n1,2\n3\n", "graph:3: \"3\": column 2 is empty or missing"},
       {Format::csv, "a,b\n1,x\n", "graph:2: \"1,x\": column 2 is not a vertex id"},

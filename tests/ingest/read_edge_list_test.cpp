@@ -156,7 +156,7 @@ TEST_F(TextEdgeList, MalformedLinesAreNamed) {
       {"12 ", "the target id is missing"},
       {"12,,3", "the target id is missing"},
       {",1 2", "the source id is missing"},
-      {"one two", "\"one two\": the source id is not a whole number"},
+      {"one two", "\"one two\": the source id is not a whole number (ids string takes any text)"},
       {"-1 2", "the source id is negative"},
       {"1 -2", "the target id is negative"},
       {"+1 2", "the source id is not a whole number"},
@@ -236,11 +236,19 @@ TEST_F(TextEdgeList, WholeNumbersThatNoWeightTypeHasAreNamed) {
 
 TEST_F(TextEdgeList, BadWeightsAreNamed) {
   const std::pair<std::string, std::string> faults[] = {
-      {"0 1", "the weight is missing"}, {"0 1 ,", "the weight is missing"},
-      {"0 1 nan", "not a finite"},      {"0 1 inf", "not a finite"},
-      {"0 1 -inf", "not a finite"},     {"0 1 1e999", "not a finite"},
-      {"0 1 1.5x", "not a finite"},     {"0 1 heavy", "not a finite"},
-      {"0 1 0x10", "not a finite"},     {"0 x 1", "the target id is not a whole number"},
+      {"0 1", "the weight is missing"},
+      {"0 1 ,", "the weight is missing"},
+      {"0 1 nan", "the weight is not finite"},
+      {"0 1 inf", "the weight is not finite"},
+      {"0 1 -inf", "the weight is not finite"},
+      {"0 1 1e999", "the weight is too large"},
+      {"0 1 -1e999", "the weight is too large"},
+      {"0 1 1.5x", "the weight is not a number"},
+      {"0 1 heavy", "the weight is not a number"},
+      {"0 1 0x10", "the weight is not a number"},
+      {"0 1 +-5", "the weight is not a number"},
+      {"0 1 +", "the weight is not a number"},
+      {"0 x 1", "the target id is not a whole number"},
   };
   for (const auto& [line, words] : faults) {
     const std::string message = complaint("0 1 2\n" + line + "\n", {.weighted = true});

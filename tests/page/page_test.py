@@ -89,6 +89,31 @@ class Contents(Case):
         self.assertIn("1.08 ×", self.text("#prediction"))
         self.assertEqual(self.text("#answer tbody tr"), "4037\t0.00460000\t")
 
+    def test_figures_of_different_kinds_have_their_own_scales(self):
+        self.open("mixed")
+        groups = self.browser.js(
+            """return [...document.querySelectorAll("#prediction tbody")].map((body) => [
+                body.querySelector(".group").innerText, body.querySelectorAll(".bar").length,
+                Math.max(0, ...[...body.querySelectorAll(".bar")].map((bar) => parseFloat(bar.style.width)))]);"""
+        )
+        self.assertEqual([name for name, _, _ in groups], ["Time", "Data", "Number"])
+        self.assertEqual([longest for _, _, longest in groups], [100, 100, 0])
+
+    def test_nothing_is_cut_on_a_phone(self):
+        for name in ("bench", "disk", "mixed"):
+            with self.subTest(sample=name):
+                self.open(name, "phone")
+                cut = """return [...document.querySelectorAll(".blocks")]
+                    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 200));"""
+                self.assertEqual(self.browser.js(cut), [])
+        self.open("bench", "phone")
+        self.assertEqual(self.browser.js("return document.querySelectorAll('#bench .table:not(.blocks)').length"), 0)
+
+    def test_says_nothing_of_searches_where_there_are_none(self):
+        for name in Session.pages:
+            self.open(name)
+            self.assertNotIn("first active neighbour", self.text("main"))
+
     def test_what_is_missing_is_left_out(self):
         self.open("least")
         ids = self.browser.js("return [...document.querySelectorAll('main > section')].map((e) => e.id)")

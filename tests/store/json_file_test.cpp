@@ -32,6 +32,14 @@ std::string repeated(const std::string& text, std::size_t times) {
   return all;
 }
 
+TEST_F(JsonFile, IsFaultedInOurWords) {
+  for (const char* const text : {"", "{", "x", "{\"a\": 1e999}", "[1,]"}) {
+    const std::string said = complaint(text);
+    EXPECT_NE(said.find("is not JSON: "), std::string::npos) << said;
+    EXPECT_EQ(said.find("json.exception"), std::string::npos) << said;
+  }
+}
+
 TEST_F(JsonFile, ComesAsItIs) {
   EXPECT_EQ(read(R"({"b": 1, "a": [true, "x"]})").dump(), R"({"b":1,"a":[true,"x"]})");
   EXPECT_EQ(complaint(repeated("[", most_json_depth) + repeated("]", most_json_depth)), "");

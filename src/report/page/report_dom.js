@@ -45,7 +45,7 @@ function tiles(entries) {
 }
 
 // `numbers` says which columns are aligned to the right; cells are texts or elements.
-function dataTable(caption, columns, rows, numbers) {
+function dataTable(caption, columns, rows, numbers, classes) {
   const side = (column) => (numbers && numbers[column] ? 'number' : null);
   const head = el('tr', null, ...columns.map((name, i) => el('th', {scope: 'col', class: side(i)}, name)));
   const body =
@@ -53,14 +53,17 @@ function dataTable(caption, columns, rows, numbers) {
           .map(
               (row) =>
                   el('tr', null,
-                     ...row.map((cell, i) => el(i ? 'td' : 'th', {scope: i ? null : 'row', class: side(i)}, cell))));
+                     ...row.map(
+                         (cell, i) => el(
+                             i ? 'td' : 'th',
+                             {scope: i ? null : 'row', class: side(i), 'data-head': i ? columns[i] : null}, cell))));
   const table =
       el('table', null, caption ? el('caption', null, caption) : null, el('thead', null, head),
          el('tbody', null, ...body));
   const cut = rows.length > MOST_ROWS ?
       el('p', {class: 'note'}, `The first ${MOST_ROWS} of ${formatCount(rows.length)} rows are shown.`) :
       null;
-  return [scrollable(table, caption || 'Table'), cut];
+  return [scrollable(table, caption || 'Table', classes), cut];
 }
 
 // Wide tables scroll in a box of their own. It takes the focus only while there is something to scroll to.

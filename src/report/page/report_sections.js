@@ -44,13 +44,14 @@ function addSummary(data) {
         isNumber(measured.gteps) && measured.gteps > 0 ?
             [
               'Speed', `${digits(measured.gteps)} GTEPS`,
-              isNumber(measured.edges_traversed) ? `${formatShort(measured.edges_traversed)} edges traversed` : ''
+              'billions of edges a second' +
+                  (isNumber(measured.edges_traversed) ? `; ${formatShort(measured.edges_traversed)} in all` : '')
             ] :
             null,
         measured.supersteps > 0 ?
             [
               'Supersteps', formatCount(measured.supersteps),
-              `${formatSeconds(seconds / measured.supersteps)} each, on average`
+              `rounds of the algorithm; ${formatSeconds(seconds / measured.supersteps)} each, on average`
             ] :
             null,
         ...far.map(
@@ -76,7 +77,7 @@ function otherTimes(measured) {
   if (measured.result_seconds > 0)
     parts.push(`Copying the results to the host took ${formatSeconds(measured.result_seconds)}.`);
   if (measured.bytes_moved > 0)
-    parts.push(`Operators read ${formatBytes(measured.bytes_moved)} of topology; a search ends a row at its first active neighbour.`);
+    parts.push(`The run read ${formatBytes(measured.bytes_moved)} of compressed edges.`);
   return parts.length ? el('p', {class: 'note', style: {marginTop: '0.75rem'}}, parts.join(' ')) : null;
 }
 
@@ -131,7 +132,7 @@ function addPlan(plan) {
     const sentences = places.map((place) => `${share(place)} are ${place.name}`).join(', ');
     const finding = `Of ${formatBytes(plan.pages.bytes)} of pages, ${sentences}.`;
     parts.push(
-        el('h3', null, `Pages: ${formatBytes(plan.pages.bytes)}`),
+        el('h3', null, `Pages, which hold the edges: ${formatBytes(plan.pages.bytes)}`),
         el('div', {class: 'stack', role: 'img', 'aria-label': finding},
            ...places.map(
                (place) => el('span', {
@@ -142,37 +143,37 @@ function addPlan(plan) {
   const size = (name, bytes) => (isNumber(bytes) ? [name, formatBytes(bytes)] : null);
   parts.push(factList(
       [
-        plan.device ? ['device', plan.device] : null, size('attributes', plan.attributes),
-        size('host memory', plan.host_memory), plan.direction ? ['direction', plan.direction] : null
+        plan.device ? ['device', plan.device] : null, size('values of the vertices', plan.attributes),
+        size('most host memory in use', plan.host_memory), plan.direction ? ['push or pull', plan.direction] : null
       ],
       true));
   addSection('plan', 'Where the data lies', ...parts);
 }
 
-// Rows of [name, predicted, measured]; rows of a group share one scale.
+// Groups of rows [name, predicted, measured]; the bars of a group share one scale, and a count has none.
 function comparedRows(predicted, measured) {
   const [guess, fact] = [predicted || {}, measured || {}];
   const [guessed, took] = [guess.phases || {}, fact.phases || {}];
   const byte = (name, key) => [name, guess[key], fact[key]];
   const groups = [
     [
-      formatSeconds,
+      'Time', formatSeconds,
       [
         ['time of the run', guess.seconds, fact.seconds],
         ...PHASES.map(([key, name]) => [name, guessed[key], took[key]])
       ]
     ],
     [
-      formatBytes,
+      'Data', formatBytes,
       [
         byte('bytes over the link', 'link_bytes'), byte('bytes from disk', 'disk_bytes'),
         byte('bytes taken by the cpu', 'helped_bytes'), byte('bytes exchanged', 'exchanged_bytes')
       ]
     ],
-    [formatCount, [['supersteps', guess.supersteps, fact.supersteps]]],
+    ['Number', formatCount, [['supersteps', guess.supersteps, fact.supersteps]]],
   ];
-  return groups.map(([format, rows]) => [format, rows.filter(([, a, b]) => a > 0 || b > 0)])
-      .filter(([, rows]) => rows.length);
+  return groups.map(([title, format, rows]) => [title, format, rows.filter(([, a, b]) => a > 0 || b > 0)])
+      .filter(([, , rows]) => rows.length);
 }
 
 function addComparison(predicted, measured) {
@@ -183,21 +184,24 @@ function addComparison(predicted, measured) {
     '', '', ...(predicted ? ['predicted'] : []), ...(measured ? ['measured'] : []),
     ...(both ? ['measured / predicted'] : [])
   ];
-  const rows = groups.flatMap(([format, entries]) => {
+  const bodies = groups.map(([title, format, entries]) => {
     const largest = largestOf(entries.flatMap(([, a, b]) => [a || 0, b || 0]));
-    return entries.map(([name, a, b]) => {
+    const share = (value) => (format !== formatCount && value > 0 ? value / largest : 0);
+    const rows = entries.map(([name, a, b]) => {
       const number = (value, head) =>
           el('td', {class: isNumber(value) ? 'number' : 'number empty', 'data-head': head}, format(value));
       const ratio = a > 0 && isNumber(b) ? b / a : null;
       return el(
           'tr', null, el('th', {scope: 'row'}, name),
-          el('td', {class: 'graph'}, a > 0 ? bar(a / largest, 'thin predicted') : null,
-             b > 0 ? bar(b / largest, 'thin') : null),
+          el('td', {class: 'graph'}, share(a) ? bar(share(a), 'thin predicted') : null,
+             share(b) ? bar(share(b), 'thin') : null),
           predicted ? number(a, 'predicted') : null, measured ? number(b, 'measured') : null,
           both ?
               el('td', {class: ratio === null ? 'number empty' : 'number', 'data-head': 'ratio'}, formatRatio(ratio)) :
               null);
     });
+    const heading = el('th', {scope: 'rowgroup', colspan: String(heads.length)}, title);
+    return el('tbody', null, el('tr', {class: 'group'}, heading), ...rows);
   });
   const head =
       el('tr', null, ...heads.map((name, i) => (i > 1 ? el('th', {scope: 'col', class: 'number'}, name) : el('td'))));
@@ -208,9 +212,9 @@ function addComparison(predicted, measured) {
         ...(predicted ? [{name: 'predicted', colour: 'predicted'}] : []),
         ...(measured ? [{name: 'measured', colour: 'compute'}] : [])
       ]).list,
-      scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), title, 'blocks'),
+      scrollable(el('table', null, el('thead', null, head), ...bodies), title, 'blocks'),
       el('p', {class: 'note'},
-         'Computing and waiting add up to the time in supersteps. The other times overlap with them, so the rows ' +
+         'Bars of time have one scale, and bars of data another. Computing and waiting add up to the time in supersteps. The other times overlap with them, so the rows ' +
              'do not add up to the time of the run.'));
 }
 
@@ -272,13 +276,13 @@ function addBench(bench) {
                el('td', {class: 'graph'}, bar(largest > 0 ? value / largest : 0)), el('td', {class: 'number'}, text)));
     parts.push(
         el('h3', null, 'Time of each measurement'),
-        scrollable(el('table', {class: 'bars'}, el('tbody', null, ...rows)), 'Time of each measurement'));
+        scrollable(el('table', {class: 'bars'}, el('tbody', null, ...rows)), 'Time of each measurement', 'blocks'));
   }
   if (bench.rows && bench.rows.length) {
     const number = bench.columns.map((_, i) => bench.rows.every((row) => /^[\d.,]|^[–-]?$/.test(String(row[i]))));
     parts.push(
         el('h3', {style: {marginTop: '2rem'}}, 'All figures'),
-        ...dataTable('', bench.columns, bench.rows.map((row) => row.map(String)), number).filter(Boolean));
+        ...dataTable('', bench.columns, bench.rows.map((row) => row.map(String)), number, 'blocks').filter(Boolean));
   }
   addSection('bench', 'Measurements', ...parts);
 }

@@ -16,7 +16,11 @@ function addSupersteps(steps) {
 }
 
 function superstepText(model) {
-  const texts = [`${plural(model.count, 'superstep')}, ${formatSeconds(sumOf(model.seconds))} in all.`];
+  const texts = [
+    'A superstep is a round of the algorithm: active vertices send values along their edges (push), or others collect ' +
+        'them (pull).',
+    `${plural(model.count, 'superstep')}, ${formatSeconds(sumOf(model.seconds))} in all.`
+  ];
   texts.push(...alwaysSame(model));
   if (model.per > 1)
     texts.push(`Each entry stands for ${formatCount(model.per)} supersteps: times and bytes are sums,`);
