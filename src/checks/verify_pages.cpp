@@ -103,17 +103,22 @@ class PagesVerifier {
     const PageEntry& entry = table_[p];
     const std::span block(room.page.data(), align_page(entry.bytes));
     const std::uint64_t got = reader_.read_unchecked(p, block);
-    if (got < entry.bytes) return complain_(fmt::format("{}: its file ends too early", name(p)));
     const auto page = block.first(entry.bytes);
-    if (std::ranges::any_of(block.first(got).subspan(entry.bytes), [](std::byte b) { return b != std::byte{0}; }))
-      complain_(fmt::format("{}: the bytes after it, up to the next page, are not zeros", name(p)));
-    if (const auto problem = check_page(page, entry, store_.num_vertices()))
-      return complain_(fmt::format("{}: {}", name(p), *problem));
+    const auto after = block.first(got).subspan(std::min<std::uint64_t>(got, entry.bytes));
+    if (std::ranges::any_of(after, [](std::byte b) { return b != std::byte{0}; }))
+      refuse(p, "the bytes after it, up to the next page, are not zeros");
+    const auto problem = got < entry.bytes ? "its file ends too early" : check_page(page, entry, store_.num_vertices());
+    if (problem) return refuse(p, *problem);
     const PageView view(page.data());
     if (const WeightType type = view.header().weight_type; type != store_.manifest().weight_type)
-      return complain_(fmt::format("{} has weights of type {}, but the manifest says {}", name(p),
-                                   weight_type_name(type), weight_type_name(store_.manifest().weight_type)));
+      return refuse(p, fmt::format("it has weights of type {}, but the manifest says {}", weight_type_name(type),
+                                   weight_type_name(store_.manifest().weight_type)));
     add_edges(view, room, sums);
+  }
+
+  void refuse(std::uint32_t p, const std::string& problem) {
+    every_page_counted_ = false;
+    complain_(fmt::format("{}: {}", name(p), problem));
   }
 
   void add_edges(const PageView& page, Room& room, Sums& sums) const {
@@ -174,7 +179,7 @@ class PagesVerifier {
         sum += hash_of_vertex(secret_, static_cast<VertexId>(first + i)) * degrees[i];
       stored += sum;
     });
-    if (stored != counted)
+    if (stored != counted && every_page_counted_)
       complain_(fmt::format("{} degrees are not those of the {} pages", orientation_name(orientation),
                             orientation_name(orientation_)));
   } catch (const InterruptedError&) {
@@ -189,6 +194,7 @@ class PagesVerifier {
   const PageTable& table_;
   const PageReader reader_;
   const std::uint64_t secret_ = secret();
+  std::atomic<bool> every_page_counted_ = true;
   std::mutex mutex_;
   Sums sums_;
 };
