@@ -25,8 +25,8 @@ StoreVerdict verdict_on(const Store& store, const BeforeUse& how) try {
   return verify_store(store, Verify::what_readers_trust, budget);
 } catch (const OverBudgetError& error) {
   throw DoesNotFitError(
-      "{} was not made here, and is checked before it is used: {}, let 'millrace verify' check it, or pass @trust@ to "
-      "read it without a check",
+      "{} is not known to be made here, and is checked before it is used: {}, let 'millrace verify' check it, or pass "
+      "@trust@ to read it without a check",
       store.path().string(), error.marked());
 }
 
@@ -55,8 +55,9 @@ void check_before_use(const Store& store, const BeforeUse& how) {
   demand_sound(store, verdict);
   const bool remembered = remember(store.files(), identity);
   if (how.remark)
-    how.remark(fmt::format("checked {}: {}, {}; it was not made here{}", printable_text(store.path().string()),
-                           format_size(verdict.bytes), format_seconds(watch.seconds()), remembered_text(remembered)));
+    how.remark(fmt::format("checked {}: {}, {}; it was not known to be made here{}",
+                           printable_text(store.path().string()), format_size(verdict.bytes),
+                           format_seconds(watch.seconds()), remembered_text(remembered)));
 }
 
 }  // namespace millrace

@@ -50,7 +50,7 @@ TEST_F(CheckBeforeUse, LeavesOutWhatWasMadeHere) { EXPECT_EQ(check(directory_ / 
 TEST_F(CheckBeforeUse, ChecksACopyOnce) {
   const std::string remark = check(copy());
   EXPECT_TRUE(remark.starts_with("checked " + copy().string() + ": ")) << remark;
-  EXPECT_TRUE(remark.ends_with("; it was not made here\n")) << remark;
+  EXPECT_TRUE(remark.ends_with("; it was not known to be made here\n")) << remark;
   EXPECT_EQ(check(copy()), "");
 }
 
@@ -80,7 +80,7 @@ TEST_F(CheckBeforeUse, TrustsOnRequest) {
 
 TEST_F(CheckBeforeUse, SaysWhatToDoIfMemoryIsShort) {
   const std::string error = check(copy(), {.memory = "1K"});
-  for (const char* const words : {"not made here", "host-memory", "millrace verify", "trust"})
+  for (const char* const words : {"not known to be made here", "host-memory", "millrace verify", "trust"})
     EXPECT_NE(error.find(words), std::string::npos) << error;
   EXPECT_THROW(check_before_use(Store::open(copy()), {.memory = "1K"}), DoesNotFitError);
   EXPECT_NE(check(copy(), {.memory = "64K"}), "");  // pages of 4 KiB, one after another
