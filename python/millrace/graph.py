@@ -18,14 +18,15 @@ from .runs import Runs, Session
 
 def make_graph(path, make, folder=None):
     """The graph that make(path of the store) makes: at `path`, or temporary, in `folder` (default: that of TMPDIR)."""
+    open_made = lambda store: _core.open(store, texts_of({"trust": True}), "", 0)
     if path is not None:
         make(os.fspath(path))
-        return Graph(_core.open(os.fspath(path), [], "", 0))
+        return Graph(open_made(os.fspath(path)))
     temporary = TemporaryFolder(folder)
     try:
         store = os.path.join(temporary.path, "graph.store")
         make(store)
-        graph = Graph(_core.open(store, [], "", 0), name="a temporary graph")
+        graph = Graph(open_made(store), name="a temporary graph")
     except BaseException:
         temporary.remove()
         raise

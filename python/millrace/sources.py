@@ -9,11 +9,18 @@ from .graph import Graph, make_graph
 
 
 def open(
-    path: str | os.PathLike[str], *, memory: str | None = None, threads: int | None = None, **options: Any
+    path: str | os.PathLike[str],
+    *,
+    memory: str | None = None,
+    threads: int | None = None,
+    trust: bool = False,
+    **options: Any,
 ) -> Graph:
     """Opens a store, or a graph file of any format that ``import_file`` reads: that is imported once, and the store is
-    kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files."""
-    return Graph(_core.open(os.fspath(path), texts_of(options), str(memory or ""), threads_of(threads)))
+    kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files. A store that this
+    user did not make is checked the first time; with ``trust`` it is not."""
+    given = texts_of({"trust": trust, **options})
+    return Graph(_core.open(os.fspath(path), given, str(memory or ""), threads_of(threads)))
 
 
 def import_file(

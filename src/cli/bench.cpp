@@ -10,6 +10,7 @@
 #include "millrace/cli/bench_harness.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
@@ -187,6 +188,7 @@ Command bench_command() {
        .field = &options->hub,
        .value = {},
        .help = "Search from the vertex of largest degree too (default on GPUs)"},
+      trust_option(options->trust),
       threads_option(),
       {.name = "check",
        .field = &options->check,

@@ -6,6 +6,7 @@
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/core/error.h"
 #include "millrace/core/skew.h"
 #include "millrace/core/stopwatch.h"
@@ -106,7 +107,7 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
     : options_(options),
       device_(devices[0]),
       num_devices_(devices.size()),
-      store_(std::make_shared<const Store>(Store::open(store))),
+      store_(open_to_use(store, options.trust)),
       check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
       calibration_(load_calibration()) {
   reader_from_environment();  // throws for a bad MILLRACE_READER or MILLRACE_DISK_GBPS, even if nothing will be read

@@ -20,6 +20,29 @@ namespace millrace {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+void say_remark(const std::string& remark) { say("{}\n", remark); }
+
+}  // namespace
+
+Option trust_option(bool& trust) {
+  return {.name = "trust",
+          .field = &trust,
+          .value = {},
+          .help =
+              "Read a store that was not made here without a check: a damaged or crafted one may crash the command "
+              "or give wrong results (MILLRACE_TRUST=1 does the same)"};
+}
+
+std::shared_ptr<const Store> open_to_use(const fs::path& path, bool trust, const std::string& memory,
+                                         const std::string& memory_option) {
+  auto store = std::make_shared<const Store>(Store::open(path));
+  check_before_use(*store,
+                   {.trust = trust, .memory = memory, .memory_option = setting(memory_option), .remark = say_remark});
+  return store;
+}
+
 void GraphArgument::add_to(Command& command) {
   command.options.push_back({.name = "GRAPH",
                              .field = &given_,
@@ -30,6 +53,8 @@ void GraphArgument::add_to(Command& command) {
                              .required = true,
                              .use = PathUse::input,
                              .uses = files_of_input});
+                             .required = true});
+  command.options.push_back(trust_option(trust_));
   const auto taken = [&](const std::string& name) {
     return std::ranges::any_of(command.options, [&](const Option& option) { return option.name == name; });
   };
@@ -148,6 +173,12 @@ void GraphArgument::say_missing() const {
 }
 
 std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
+  std::shared_ptr<const Store> store = open_or_import(memory);
+  check_before_use(*store, {.trust = trust_, .memory = memory, .remark = quiet ? nullptr : say_remark});
+  return store;
+}
+
+std::shared_ptr<const Store> GraphArgument::open_or_import(const std::string& memory) {
   std::error_code unknown;
   const fs::file_status status = fs::status(given_, unknown);
   if (status.type() == fs::file_type::not_found) say_missing();

@@ -6,6 +6,7 @@
 
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/graphalytics_run.h"
 #include "millrace/cli/import_options.h"
 #include "millrace/cli/print.h"
@@ -25,6 +26,7 @@ struct GraphalyticsOptions : DeviceOptions {
   std::vector<std::string> algorithms;
   std::filesystem::path output, expected, store, temporary;
   bool json = false;
+  bool trust = false;
 };
 
 // The result of one algorithm.
@@ -183,7 +185,7 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;
   if (imports) note_finished(options.store);
-  const auto store = std::make_shared<const Store>(Store::open(path));
+  const auto store = open_to_use(path, options.trust, options.host_memory);
   if (store->manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
   const std::filesystem::path output = options.output.empty() ? scratch.path() : options.output;
@@ -265,6 +267,8 @@ Command graphalytics_command() {
        .value = "DIR",
        .help = "Where temporary files go: the store, results that are not kept (default: the system's)",
        .use = PathUse::below},
+       .help = "Where temporary files go: the store, results that are not kept (default: the system's)"},
+      trust_option(options->trust),
       json_option(options->json),
   };
   for (Option& option : device_options(*options)) command.options.push_back(std::move(option));

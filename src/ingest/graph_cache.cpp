@@ -21,6 +21,7 @@
 #include "millrace/core/progress.h"
 #include "millrace/ingest/source_state.h"
 #include "millrace/store/json_file.h"
+#include "millrace/store/known_stores.h"
 #include "millrace/store/own_files.h"
 
 namespace millrace {
@@ -182,6 +183,7 @@ Store GraphCache::make_store(const Wanted& wanted, const fs::path& store) const 
   try {
     make_private(store);
     Store made = Store::open(store);
+    remember(made.files(), identity_of(made.files()));  // new rights are a change of a file
     if (const auto now = same_files(before, wanted.files); !now || now->state != before)
       throw BadInputError("{} changed while it was imported; run it again", wanted.file.string());
     write_about(store, {.files = wanted.files, .state = before, .options = wanted.options});

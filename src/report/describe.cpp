@@ -109,10 +109,11 @@ Json figures_of(const Store& store) {
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
   json["degrees"] = Json::object();  // may also have an orientation without pages
+  Budget available(available_memory(), LimitOption("the available memory"));  // a small store may claim many vertices
   std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (manifest.degrees[static_cast<std::size_t>(o)])
-      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, unlimited_budget())));
+      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, available)));
     const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
     if (!files) continue;
     const PageTable& table = store.table(o);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "millrace/checks/check_before_use.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
@@ -37,9 +38,19 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
   }
 }
 
+namespace {
+
+std::shared_ptr<const Store> open_checked(const std::filesystem::path& path, const RunSettings& settings) {
+  auto store = std::make_shared<const Store>(Store::open(path));
+  check_before_use(*store, {.trust = settings.trust, .memory = settings.on.host_memory, .remark = settings.remark});
+  return store;
+}
+
+}  // namespace
+
 // The store is opened before the devices: if both fail, the error of the store is reported.
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
-    : Session(std::make_shared<const Store>(Store::open(store)), settings) {}
+    : Session(open_checked(store, settings), settings) {}
 
 Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings)
     : Session(std::move(store), open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}

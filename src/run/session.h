@@ -23,6 +23,7 @@ struct RunSettings {
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
   bool progress = false;                                // show a bar on a terminal
+  bool trust = false;                                   // read a store that was not made here without a check
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
@@ -31,7 +32,8 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 
 class Session {
  public:
-  // Throws UsageError if settings contradict each other, BadInputError if there is no store.
+  // Throws UsageError if settings contradict each other, BadInputError if there is no store, or a damaged one: a store
+  // that was not made here is checked.
   Session(const std::filesystem::path& store, const RunSettings& settings);
   Session(std::shared_ptr<const Store> store, const RunSettings& settings);
   // With a store and devices that are open already.

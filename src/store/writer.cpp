@@ -7,15 +7,31 @@
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/elsewhere.h"
+#include "millrace/store/fleeting.h"
+#include "millrace/store/known_stores.h"
 #include "millrace/store/names_file.h"
 #include "millrace/store/own_files.h"
 #include "millrace/store/partial.h"
+#include "millrace/store/store_files.h"
 
 namespace millrace {
 namespace {
 
 std::filesystem::path without_trailing_slash(std::filesystem::path path) {
   return path.has_filename() ? path : path.parent_path();
+}
+
+// Whoever opens the store need not check it: its files are those that were written here. Not worth it for a store that
+// ends with this process.
+void remember_store(const std::filesystem::path& path, const Manifest& manifest) noexcept try {
+  if (Fleeting::in_force()) return;
+  const std::optional<File> directory = File::open_directory(path);
+  if (!directory) return;
+  std::optional<File> file = File::open_in(*directory, "manifest.json");
+  if (!file) return;
+  const StoreFiles files(*directory, std::move(*file), manifest);
+  remember(files, identity_of(files));
+} catch (const std::exception&) {  // it is checked when it is opened
 }
 
 }  // namespace
@@ -183,6 +199,7 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   for (const fs::path& stripe : stripes_) sync_directory(stripe);
   manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
+  remember_store(aside_, manifest);  // before others can find it, and change it
   finish_partial(aside_, path_);
   const bool exchange = options_.replace && fs::exists(fs::symlink_status(path_));
   move_to_place(aside_, path_, exchange);
