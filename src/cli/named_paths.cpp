@@ -107,14 +107,16 @@ void demand_outside_of_stores(const Place& output) {
 // Another name of a file of the store would be all right by itself: an output gets its place by a rename. But who names
 // it hardly knows what it is.
 void demand_other_file(const Place& output, const Place& input) {
-  const bool folders = output.use() == PathUse::below && input.status && S_ISDIR(input.status->st_mode);
-  if (is_same(output, input) && !folders && !output.is_device())
+  const bool folder = input.status && S_ISDIR(input.status->st_mode);
+  const bool allowed = folder && (output.use() == PathUse::below || output.use() == PathUse::store);
+  if (is_same(output, input)) {
+    // A store may be replaced by what is made of it, where the command has an option for that: it is read until then.
+    if (allowed || output.is_device()) return;
     throw UsageError("{} would replace {}, which is read", output.shown(), input.shown());
+  }
   if (output.use() == PathUse::store && lies_in(input.at, output.at))
     throw UsageError("{} would replace the store that {} is in, which is read", output.shown(), input.shown());
-  if (!input.status || !S_ISDIR(input.status->st_mode) || !output.status || output.status->st_nlink < 2 ||
-      !S_ISREG(output.status->st_mode))
-    return;
+  if (!folder || !output.status || output.status->st_nlink < 2 || !S_ISREG(output.status->st_mode)) return;
   for (const Identity& file : files_of_store(input.at))
     if (file == output.identity())
       throw UsageError("{} is another name of a file in {}, which is read", output.shown(), input.shown());
@@ -161,7 +163,7 @@ std::vector<NamedPath> paths_of(const Option& option, const std::string& shown, 
   for (std::size_t i = 0, count = paths.size(); i < count; ++i)
     if (const UsedPath used = paths[i].used; used.use == PathUse::store)
       for (const char* const suffix : {".lock", ".partial"})
-        paths.push_back({shown, {with_suffix(used.path, suffix), PathUse::store}});
+        paths.push_back({shown, {with_suffix(used.path, suffix), PathUse::meanwhile}});
   return paths;
 }
 
@@ -171,7 +173,8 @@ void demand_apart(const std::vector<NamedPath>& paths) {
   for (const NamedPath& path : paths)
     if (!is_stdout(path)) (path.used.use == PathUse::input ? inputs : outputs).emplace_back(path);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!is_stream(outputs[i].named.used.path)) demand_outside_of_stores(outputs[i]);
+    if (outputs[i].use() != PathUse::meanwhile && !is_stream(outputs[i].named.used.path))
+      demand_outside_of_stores(outputs[i]);
     for (const Place& input : inputs) demand_other_file(outputs[i], input);
     for (std::size_t j = 0; j < i; ++j) demand_other_output(outputs[j], outputs[i]);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <new>
 #include <vector>
 
 #include "millrace/core/error.h"
@@ -41,9 +42,15 @@ void print_text(std::string_view given) {
 }
 
 void say_text(const std::string& given) noexcept {
-  const std::string text = printable_text(given, Lines::several);
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+  const auto write = [](const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+  };
+  try {
+    write(printable_text(given, Lines::several));
+  } catch (const std::bad_alloc&) {
+    write(given);
+  }
 }
 
 void note_finished(const std::filesystem::path& path) {

@@ -16,12 +16,13 @@ namespace millrace {
 // What a path is for. Before a command runs, all that it writes is kept apart from what it reads
 // (cli/named_paths.h).
 enum class PathUse {
-  none,    // it is no path
-  input,   // a file, a store or a folder that is read
-  output,  // a file that is written; "-" is stdout
-  store,   // a store that is written
-  below,   // a folder that gets files or folders with names of their own
-  prints,  // no path either: a flag that sends results to stdout
+  none,       // it is no path
+  input,      // a file, a store or a folder that is read
+  output,     // a file that is written; "-" is stdout
+  store,      // a store that is written
+  meanwhile,  // what is there while a store is written: its lock, the unfinished store
+  below,      // a folder that gets files or folders with names of their own
+  prints,     // no path either: a flag that sends results to stdout
 };
 struct UsedPath {
   std::filesystem::path path;

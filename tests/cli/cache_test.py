@@ -312,13 +312,14 @@ class Terminals(harness.CliTest):
         done = self.expect_harmless("info", store)
         self.assertIn(r"\u000arow  value\u000d", done.stdout, "in one line")
         self.assertEqual(json.loads(self.expect_harmless("info", store, "--json").stdout)["source"], source)
-        store_surgery.change_manifest(store, lambda manifest: manifest.update({self.EVIL: 1}))
+        self.expect_harmless("verify", store, exit_code=3)
+        store_surgery.change_manifest(store, lambda manifest: manifest.update({"order": "natural", self.EVIL: 1}))
         self.assertIn("note:", self.expect_harmless("verify", store).stdout)
         store_surgery.change_manifest(store, lambda manifest: manifest.update(weights=self.EVIL))
         self.expect_harmless("info", store, exit_code=3)
 
     def test_do_not_see_what_vertices_are_called(self):
-        names = self.write("names.csv", f"a,b\n{self.EVIL},x\nx,y\n")
+        names = self.write("names.csv", f"source,target\n{self.EVIL},x\nx,y\n")
         self.millrace("import", names, "-o", self.path("n.store"), "--ids=string")
         for command in (["run", "pagerank"], ["run", "bfs", "--source=x"], ["run", "wcc", "--json"]):
             self.expect_harmless(*command, self.path("n.store"), "--device=cpu")

@@ -106,7 +106,9 @@ class Output(harness.CliTest):
 
     def test_refuses_directories(self):
         store = self.import_text(EDGES)
-        self.fails(1, "export", store, "-o", store, "--format=edges", says="directory")
+        self.fails(2, "export", store, "-o", store, "--format=edges", says="which is read")
+        self.path("folder").mkdir()
+        self.fails(1, "export", store, "-o", self.path("folder"), "--format=edges", says="directory")
 
 
 class EndedEarly(harness.CliTest):
