@@ -158,7 +158,7 @@ class OrientationVerifier {
         if (stored[v] != counted[v])
           return complain(fmt::format("{} degree of vertex {} is {} in the store, {} in its pages",
                                       orientation_name(orientation), v, stored[v], counted[v].load()));
-    } catch (const Error& error) {
+    } catch (const BadInputError& error) {
       complain(error.marked());
     }
   }
@@ -180,7 +180,7 @@ void check_ids(const Store& store, StoreVerdict& verdict) {
     std::sort(sorted.begin(), sorted.end());
     const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
     if (twin != sorted.end()) verdict.problems.push_back(fmt::format("two vertices have the original id {}", *twin));
-  } catch (const Error& error) {
+  } catch (const BadInputError& error) {
     verdict.problems.push_back(error.marked());
   }
 }
@@ -204,7 +204,7 @@ void check_names(const Store& store, StoreVerdict& verdict) {
     if (twin != sorted.end())
       verdict.problems.push_back(
           fmt::format("the ids {} and {} have the same name '{}'", *twin, twin[1], names[*twin]));
-  } catch (const Error& error) {
+  } catch (const BadInputError& error) {
     verdict.problems.push_back(error.marked());
   }
 }
