@@ -5,6 +5,7 @@
 
 #include "millrace/core/aside.h"
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/elsewhere.h"
 #include "millrace/store/fleeting.h"
@@ -74,7 +75,7 @@ std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& whe
 void StoreWriter::remove_scratch() {
   for (const std::filesystem::path& scratch : scratch_) {
     const Folder kind = scratch.filename() == "scratch" ? Folder::scratch : Folder::part;
-    if (!remove_own_files(scratch, kind) && foreign_files(scratch, kind).empty())
+    if (!remove_own_files(scratch, kind) && path_exists(scratch) && foreign_files(scratch, kind).empty())
       throw IoError("cannot remove {}", scratch.string());
   }
   scratch_.clear();

@@ -19,7 +19,7 @@ MOST_RUNS = 10  # of a command with a kind of fault, unless all calls are tried
 COMMANDS = {
     "import that replaces": ["import", "edges.txt", "-o", "old.store", "--force"],
     "import of names": ["import", "names.csv", "--ids=string", "-o", "new.store"],
-    "import from disk": ["import", "edges.txt", "--memory=40M", "-o", "new.store"],
+    "generate on disk": ["generate", "uniform", "--scale=19", "--memory=128M", "-o", "new.store"],
     "generate": ["generate", "rmat", "--scale=12", "--weights=1:9", "-o", "new.store"],
     "run": ["run", "pagerank", "graph.store", "--device=cpu", "--check", "-o", "old.txt"],
     "run on a file": ["run", "wcc", "edges.txt", "--device=cpu", "-o", "new.txt"],
@@ -124,11 +124,11 @@ class Faults(harness.CliTest):
         self.try_all("threads")
 
     def test_of_the_limit_of_file_sizes(self):
-        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 10, 64 << 10))
-        self.prepare()
-        before = self.there()
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, 16 << 10))
         for name in ("import that replaces", "generate", "export", "export of rows", "partition"):
             with self.subTest(name):
+                self.prepare()
+                before = self.there()
                 done = self.millrace(*COMMANDS[name], exit_code=1, preexec_fn=limit, restore_signals=True)
                 self.assertIn("File too large", done.stderr)
                 self.assertEqual(self.there(), before)

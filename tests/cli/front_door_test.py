@@ -73,18 +73,18 @@ class Files(FrontDoor):
         other = self.write("other.txt", "1 2\n2 1\n")
         before = os.stat(file)
         os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
-        in_degrees = lambda: self.command("run", "degrees", file, "--device=cpu", "-o", "-").stdout
-        first = in_degrees()
+        levels = lambda: self.command("run", "bfs", file, "--source=1", "--device=cpu", "-o", "-").stdout
+        first = levels()
         self.rewrite(file, "1 2\n3 2\n", before)
-        second = in_degrees()
+        second = levels()
         subprocess.run(["cp", "-p", other, file], check=True)
-        third = in_degrees()
+        third = levels()
         self.assertEqual(len({first, second, third}), 3)
         os.rename(other, file)
-        self.assertEqual(in_degrees(), third)
+        self.assertEqual(levels(), third)
         for turn in range(10):  # changed as soon as it was read
             self.rewrite(file, f"1 2\n2 {turn}\n", before)
-            self.assertEqual(in_degrees().split()[::2], [str(v) for v in sorted({1, 2, turn})])
+            self.assertEqual(levels().split()[::2], [str(v) for v in sorted({1, 2, turn})])
 
     def test_can_be_kept_elsewhere(self):
         file = self.write("edges.txt", EDGES)

@@ -292,7 +292,7 @@ TEST_F(ForeignFiles, AreNotWhatAWriterLeavesWhoseDiskFails) {
     try {
       write_store(path(), example_parts(replace ? 2 : 1), replace);
       return 0;
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       return 1;
     }
   };
