@@ -32,7 +32,7 @@ void open_standard_streams() {
 
 std::string with_options(const std::string& marked) { return with_settings(marked, "--"); }
 
-void print_text(const std::string& text) {
+void print_text(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw_system_error("write to", "stdout");
 }

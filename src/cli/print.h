@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace millrace {
@@ -18,7 +19,7 @@ void open_standard_streams();
 std::string with_options(const std::string& marked);
 
 // Writes to stdout and flushes. Throws IoError.
-void print_text(const std::string& text);
+void print_text(std::string_view text);
 // Writes to stderr and flushes. Errors are ignored: a run whose messages are lost has still done its work.
 void say_text(const std::string& text) noexcept;
 

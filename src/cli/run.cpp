@@ -103,6 +103,12 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
   return files;
 }
 
+void print_report(const RunReport& report, const RunOptions& options) {
+  if (!options.json) return print_text(report.table(options.verbose));
+  report.write_json(print_text);
+  print_text("\n");
+}
+
 void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const bool results_on_stdout = require_outputs_apart(options, algorithm.info());
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
@@ -128,7 +134,7 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   report.note = with_options(report.note);
   keep_report(report.json(false) + "\n");
   if (!results_on_stdout)
-    print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
+    print_report(report, options);
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
   options.files.write(report, plan.plans);
