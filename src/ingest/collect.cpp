@@ -3,8 +3,11 @@
 #include <vector>
 
 #include "millrace/ingest/edge_reader.h"
+#include "millrace/store/writer.h"
 
 namespace millrace {
+
+void EdgeReader::write_names(StoreWriter& writer) { writer.write_names(take_names()); }
 
 WeightType chosen_type(const GraphShape& shape, const WeightChoice& choice) {
   if (!shape.weighted) return WeightType::none;
