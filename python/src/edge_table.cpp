@@ -117,6 +117,7 @@ class TableReader final : public EdgeReader {
     return {.weighted = table_.weight.has_value(), .vertices = all_vertices_, .named = named_, .format = "table"};
   }
   Names take_names() override { return names_.take_names(); }
+  void write_names(StoreWriter& writer) override { names_.write_names(writer); }
   std::optional<EdgeBatch> next() override {
     if (at_ == table_.size()) return {};
     const std::uint64_t first = at_, last = at_ = std::min(table_.size(), first + batch_edges);

@@ -157,7 +157,7 @@ void bind_result(nb::module_& module) {
                    [](const FinishedRun& run) { return run.host.table.empty() ? run.report.plan_text() : "cpu"; })
       .def_prop_ro("shortfall", [](const FinishedRun& run) { return run.outcome.shortfall; })
       .def_prop_ro("remarks", [](const FinishedRun& run) { return run.remarks; })
-      .def_prop_ro("supersteps", [](const FinishedRun& run) { return run.report.supersteps.size(); })
+      .def_prop_ro("supersteps", [](const FinishedRun& run) { return run.report.num_supersteps(); })
       .def("json", [](const FinishedRun& run) { return run.host.json.empty() ? run.report.json() : run.host.json; })
       .def("table", table)
       .def("answer", answer)

@@ -69,6 +69,12 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
   return files;
 }
 
+void print_report(const RunReport& report, const RunOptions& options) {
+  if (!options.json) return print_text(report.table(options.verbose));
+  report.write_json(print_text);
+  print_text("\n");
+}
+
 void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const bool results_on_stdout = writes_to_stdout(options);
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
@@ -94,7 +100,7 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   if (const std::string why = keep_report(report.json(false) + "\n"); !why.empty())
     say("the report of this run is not kept: {}\n", with_options(why));
   if (!results_on_stdout)
-    print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
+    print_report(report, options);
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
   options.files.write(report, plan.plans);

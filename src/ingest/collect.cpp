@@ -4,8 +4,11 @@
 
 #include "millrace/core/parallel.h"
 #include "millrace/ingest/edge_reader.h"
+#include "millrace/store/writer.h"
 
 namespace millrace {
+
+void EdgeReader::write_names(StoreWriter& writer) { writer.write_names(take_names()); }
 
 WeightType chosen_type(const GraphShape& shape, const WeightChoice& choice) {
   if (!shape.weighted) return WeightType::none;

@@ -12,9 +12,6 @@
 namespace millrace {
 namespace {
 
-// The most edges of a block on disk: when they are replayed, two blocks are in memory, and one of them also unpacked.
-constexpr std::uint64_t most_block_edges = 1u << 19;
-
 // The largest id among the sources (0) or targets (1) of edges [first, last).
 OriginalId largest_of(const EdgeBatch& batch, std::uint64_t which, std::uint64_t first, std::uint64_t last) {
   return parallel_max(last - first, [&](std::uint64_t i) { return batch.endpoints[2 * (first + i) + which]; });
@@ -41,12 +38,17 @@ void EdgeSpool::add(EdgeBatch batch) {
   if (file_) return write(batch);
   largest_ =
       std::max({largest_, largest_of(batch, 0, 0, batch.num_edges()), largest_of(batch, 1, 0, batch.num_edges())});
-  memory_ += batch.endpoints.size() * sizeof(OriginalId) + batch.weights.size() * sizeof(double);
+  const std::uint64_t bytes =
+      buffer_memory(batch.endpoints.size() * sizeof(OriginalId)) + buffer_memory(batch.weights.size() * sizeof(double));
+  const bool fits = memory_ + bytes <= most_in_memory_ && budget_.has_room(bytes);
+  if (fits) batch.kept = Charge(bytes, budget_, "the edges as they were read");
+  memory_ += bytes;
   batches_.push_back(std::move(batch));
-  if (memory_ > most_in_memory_) open_file();
+  if (!fits) open_file();
 }
 
 void EdgeSpool::open_file() {
+  for (EdgeBatch& kept : batches_) kept.kept = {};  // they leave memory now, and what writes them needs some
   file_ = std::make_unique<AppendFile>(make_directory_() / "edges", budget_);
   for (EdgeBatch& kept : batches_) {
     write(kept);

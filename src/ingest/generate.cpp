@@ -10,11 +10,12 @@
 #include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 #include "millrace/ingest/generate_edge.h"
+#include "millrace/ingest/generate_room.h"
 
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t block_edges = 1u << 18;
+constexpr std::uint64_t block_edges = 1u << 16;
 
 // Edge i of a grid: first all edges to the right, row by row, then all edges down.
 struct Grid {
@@ -132,7 +133,7 @@ class GeneratedReader final : public EdgeReader {
   }
 
  private:
-  static constexpr std::uint64_t batch_edges = 2 << 20;
+  static constexpr std::uint64_t batch_edges = 1u << 19;  // as many as the spool writes at a time
   Generator generator_;
   WeightChoice choice_;
   std::uint64_t done_ = 0;
@@ -163,14 +164,14 @@ std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options) 
 }
 
 std::uint64_t num_generated_edges(const GenerateOptions& options) { return Generator(options).num_edges(); }
+std::uint64_t num_generated_vertices(const GenerateOptions& options) { return Generator(options).num_vertices(); }
 
 BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
                             const BuildOptions& options) {
-  // Memory beside the edges: an item for each row that they are in, and the data of vertices.
-  const std::uint64_t n = Generator(graph).num_vertices(), m = Generator(graph).num_edges();
-  const std::uint64_t item = graph.weights ? 16 : 8;
-  const std::uint64_t needed = m * (item + item * (options.undirected ? 2 : 1)) + 24 * n;
-  if (needed <= options.memory / 8 * 7) return build_store(generate(graph), path, options);
+  require_memory_to_generate(graph, options);
+  const bool in_memory = generates_in_memory(graph, options);
+  require_disk_to_generate(graph, path, options, !in_memory);
+  if (in_memory) return build_store(generate(graph), path, options);
   const auto reader = generate_in_batches(graph);
   return build_store(*reader, path, options);
 }

@@ -10,6 +10,7 @@
 #include "millrace/ingest/collect_rows_cuda.h"
 #include "millrace/ingest/cuda_generate.h"
 #include "millrace/ingest/cuda_page_writer.h"
+#include "millrace/ingest/generate_room.h"
 #include "millrace/ingest/store_builder.h"
 
 namespace millrace {
@@ -146,6 +147,7 @@ class GpuBuilder {
 BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
                                    const BuildOptions& options) {
   const Stopwatch watch;
+  require_disk_to_generate(graph, path, options, false);
   Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   CudaDevice device(options.gpu, budget);

@@ -83,7 +83,7 @@ const GraphParts& Session::graph() const {
   return *graph_;
 }
 
-const std::vector<Superstep>& Session::supersteps() const {
+const std::vector<SuperstepRecord>& Session::supersteps() const {
   if (!engine_) throw InternalError("nothing was computed since a graph was loaded");
   return engine_->supersteps();
 }
@@ -177,6 +177,7 @@ Outcome Session::compute(Algorithm& algorithm) {
     engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
     if (report_.load_seconds > 0) report_.load_seconds += making.seconds();  // else the pages were there
   }
+  engine_->forget_supersteps();
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);
   report_.seconds = outcome.seconds;

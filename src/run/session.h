@@ -62,9 +62,9 @@ class Session {
   // For callers that compute more than once with the same pages; they stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
   Outcome compute(Algorithm& algorithm);
-  // The loaded graph, and the supersteps since it was loaded. Both throw InternalError if nothing is loaded.
+  // The loaded graph, and the supersteps of the latest compute(). Both throw InternalError if nothing is loaded.
   const GraphParts& graph() const;
-  const std::vector<Superstep>& supersteps() const;
+  const std::vector<SuperstepRecord>& supersteps() const;
 
   // A column and the file to write it to.
   struct Output {

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-const Names temporary_files = {"edges", "out.items", "in.items"};
+const Names temporary_files = {"edges", "names", "out.items", "in.items"};
 const Names page_files = {"out.pages", "in.pages"};
 // Files of a store beside its pages; docs/format.md describes them.
 const Names store_files = {"manifest.json", "out.table", "in.table",  "out.degrees", "in.degrees",

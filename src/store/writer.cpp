@@ -163,7 +163,12 @@ void StoreWriter::write_ids(std::span<const std::uint32_t> ids) {
 }
 
 void StoreWriter::write_names(const Names& names) {
-  if (names.size() > 0) names_ = write_names_file(aside_, names);
+  demand_sound_names(names, "the names of vertices");
+  write_names(columns_of(names));
+}
+
+void StoreWriter::write_names(const NameColumns& names) {
+  if (names.count > 0) names_ = write_names_file(aside_, names);
 }
 
 void StoreWriter::commit(Manifest manifest) {
