@@ -18,7 +18,16 @@ if _waits is None:
 from . import _progress  # noqa: E402
 from ._options import CATALOGUE  # noqa: E402
 from ._table import NO_VERTEX, UNREACHED  # noqa: E402
-from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError  # noqa: E402
+from .errors import (  # noqa: E402
+    BadInputError,
+    DeviceError,
+    DoesNotFitError,
+    Error,
+    InternalError,
+    IoError,
+    MissingFileError,
+    UsageError,
+)
 from .graph import Graph  # noqa: E402
 from .result import Result  # noqa: E402
 from .runs import Session  # noqa: E402
@@ -52,6 +61,7 @@ __all__ = [
     "Graph",
     "InternalError",
     "IoError",
+    "MissingFileError",
     "NO_VERTEX",
     "Result",
     "Session",
