@@ -12,9 +12,10 @@ std::vector<Option> PartOptions::options() {
            .field = &output,
            .value = "FILE",
            .help = "Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in "
-                   ".gz or .zst; - is stdout; a store if it ends in .store. Without it edges are only counted",
+                   ".gz or .zst, or a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
-           .output = true},
+           .output = true,
+           .typed = "; - is stdout"},
           {.name = "store",
            .field = &store,
            .value = "STORE",
