@@ -9,7 +9,7 @@ from . import _core
 from . import _progress
 from ._options import CATALOGUE
 from ._table import NO_VERTEX, UNREACHED
-from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError
+from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, MissingFileError, UsageError
 from .graph import Graph
 from .result import Result
 from .runs import Session
@@ -43,6 +43,7 @@ __all__ = [
     "Graph",
     "InternalError",
     "IoError",
+    "MissingFileError",
     "NO_VERTEX",
     "Result",
     "Session",

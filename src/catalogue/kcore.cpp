@@ -32,10 +32,10 @@ class Kcore final : public Algorithm {
             {.name = "edges",
              .field = &part_.output,
              .value = "FILE",
-             .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst; - is "
-                     "stdout",
+             .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst",
              .use = PathUse::output,
-             .needs = "k"},
+             .needs = "k",
+             .typed = "; - is stdout"},
             {.name = "store",
              .field = &part_.store,
              .value = "STORE",

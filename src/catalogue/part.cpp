@@ -12,13 +12,10 @@ std::vector<Option> PartOptions::options() {
            .field = &output,
            .value = "FILE",
            .help = "Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in "
-                   ".gz or .zst; - is stdout; a store if it ends in .store. Without it edges are only counted",
+                   ".gz or .zst, or a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
            .use = PathUse::output,
-           .uses =
-               [](const std::filesystem::path& path) {
-                 return std::vector<UsedPath>{{path, path.extension() == ".store" ? PathUse::store : PathUse::output}};
-               }},
+           .typed = "; - is stdout"},
           {.name = "store",
            .field = &store,
            .value = "STORE",

@@ -10,6 +10,7 @@
 #include "millrace/cli/command.h"
 #include "millrace/cli/misspelt.h"
 #include "millrace/cli/named_paths.h"
+#include "millrace/cli/option_text.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
@@ -40,10 +41,10 @@ std::string flags_of(const Option& option) {
 CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
   return command.add_flag_function(
       fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
-      with_options(option.help));
+      with_options(help_as_typed(option)));
 }
 CLI::Option* add_flag(CLI::App& command, const Option& option, bool* field) {
-  return command.add_flag(flags_of(option), *field, with_options(option.help));
+  return command.add_flag(flags_of(option), *field, with_options(help_as_typed(option)));
 }
 
 CLI::Option* add_value(CLI::App& command, const Option& option) {
@@ -56,12 +57,12 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
           return command.add_option_function<std::string>(
               flags, [option](const std::string& text) { assign(option, text); }, with_options(option.help));
         else if constexpr (std::is_pointer_v<Field>) {
-          CLI::Option* const added = command.add_option(flags, *field, with_options(option.help));
+          CLI::Option* const added = command.add_option(flags, *field, with_options(help_as_typed(option)));
           if constexpr (is_list<std::remove_pointer_t<Field>>)
             if (!option.argument) added->allow_extra_args(false);
           return added;
         } else
-          return command.add_option_function<std::string>(flags, field, with_options(option.help));
+          return command.add_option_function<std::string>(flags, field, with_options(help_as_typed(option)));
       },
       option.field);
 }

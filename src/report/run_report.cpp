@@ -227,8 +227,8 @@ void RunReport::add_streaming(SummaryTable& table) const {
 }
 
 std::string RunReport::plan_text() const {
-  const std::string computes =
-      on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
+  const std::string computes = on_gpu() ? fmt::format("{} ({})", device, model)
+                                        : fmt::format("{}, {} thread{}", device, threads, threads == 1 ? "" : "s");
   return fmt::format("{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
                      placement_text(placement), direction_name(direction));
 }

@@ -54,6 +54,7 @@ struct Option {
   std::string excludes = {};  // name of an option that must not be given with it
   std::string needs = {};     // name of an option that must be given with it
   std::string group = {};     // heading in help that it stands under; mostly empty
+  std::string typed = {};     // what the help of the command adds, of values on a command line: "; - is stdout"
 };
 
 // An option whose value is one of a few names.
