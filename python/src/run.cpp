@@ -196,17 +196,22 @@ std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const
   auto run = std::make_unique<FinishedRun>();
   run->store = std::move(store);
   run->algorithm = make_described(asked);
+  const auto work = [&] {
+    const auto held = kept ? kept->lock() : std::unique_lock<std::timed_mutex>();
+    if (kept && kept->closed) throw UsageError("the session is closed");
+    if (auto* const on_host = dynamic_cast<HostAlgorithm*>(run->algorithm.get()))
+      run_on_host(*run, *on_host, asked, kept);
+    else
+      run_on_engine(*run, dynamic_cast<Algorithm&>(*run->algorithm), asked, kept);
+  };
   run_job(
-      [&] try {
-        const auto held = kept ? kept->lock() : std::unique_lock<std::timed_mutex>();
-        if (kept && kept->closed) throw UsageError("the session is closed");
-        if (auto* const on_host = dynamic_cast<HostAlgorithm*>(run->algorithm.get()))
-          run_on_host(*run, *on_host, asked, kept);
-        else
-          run_on_engine(*run, dynamic_cast<Algorithm&>(*run->algorithm), asked, kept);
-      } catch (const BadInputError& error) {
-        name_damaged(*run->store, error);
-        throw;
+      [&] {
+        try {
+          work();
+        } catch (const BadInputError& error) {
+          name_damaged(*run->store, error);
+          throw;
+        }
       },
       kept ? kept->threads : asked.threads);
   return run;

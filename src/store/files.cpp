@@ -187,8 +187,8 @@ std::vector<std::byte> read_file(const File& file) {
 }
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  unlink(path.c_str());
-  const File file = File::create(path);
+  const File file = File::create_or_append(path);
+  file.truncate(0);
   file.write(bytes, 0);
   file.sync();
 }

@@ -68,7 +68,7 @@ std::uint64_t free_disk_bytes(const std::filesystem::path& path);
 
 std::vector<std::byte> read_file(const File& file);
 std::vector<std::byte> read_file(const std::filesystem::path& path);
-// Writes and syncs a new file, like File::create(); one that is there is removed, not written to.
+// Writes and syncs; links are not followed.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void sync_directory(const std::filesystem::path& path);
 

@@ -7,6 +7,8 @@
 
 #include <array>
 
+#include "millrace/core/error.h"
+
 namespace millrace {
 namespace {
 
@@ -26,6 +28,8 @@ TEST(File, KnowsWhetherItIsDirect) {
   EXPECT_TRUE(std::equal(some.begin() + 1, some.end(), bytes.begin() + 7));
   EXPECT_EQ(file.direct(), past_the_cache(file));
 
+  EXPECT_THROW(File::create(path), IoError) << "it is there";
+  std::filesystem::remove(path);
   File created = File::create(path);
   EXPECT_FALSE(created.direct());
   const bool went = created.go_direct();
