@@ -1,4 +1,4 @@
-# Shortcuts over CMake's presets (CMakePresets.json). `make help` lists them.
+# Shortcuts over CMake's presets (CMakePresets.json) and scripts/. `make help` lists them.
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 CLANG_FORMAT ?= clang-format-14
@@ -14,13 +14,11 @@ configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $
 # The directory of the preset.
 built = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 
-build: setup ## build the command build/millrace (the default)
-	$(call configure,release,build)
-	@cmake --build --preset release --target millrace_cli
+build: ## build the command build/millrace (the default)
+	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/build.sh
 
-cpu: setup ## build the command without CUDA, in build-cpu
-	$(call configure,cpu,build-cpu)
-	@cmake --build --preset cpu --target millrace_cli
+cpu: ## build the command without CUDA, in build-cpu
+	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/build.sh --preset cpu
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 24
@@ -28,15 +26,11 @@ help: ## show this list
 setup: ## install the Debian packages that are missing
 	@scripts/setup.sh
 
-test: setup ## set up, build and run all tests
-	@scripts/setup.sh test python
-	$(call configure,release,build)
-	@scripts/python.sh configure build
-	@cmake --build --preset release
-	@ctest --preset release
+test: ## set up, build and run all tests
+	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/test.sh
 
-demo: build ## set up, build, generate a graph and run PageRank and BFS on it
-	@scripts/demo.sh
+demo: ## set up, build, generate a graph and run PageRank and BFS on it
+	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/demo.sh
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

@@ -35,14 +35,23 @@ for group in "${@:-build}"; do
   esac
 done
 
+# On a system without Debian's packages, the tools are looked for, and what is to be installed by hand is said.
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  lacking=()
   for tool in "${tools[@]}"; do
-    command -v "$tool" >/dev/null && continue
-    echo "setup: '$tool' is missing, and this is not Debian: install what matches these Debian packages:" >&2
-    echo "  ${packages[*]}" >&2
-    exit 1
+    command -v "$tool" >/dev/null || lacking+=("$tool")
   done
-  exit 0
+  [[ ${#lacking[@]} -eq 0 ]] && exit 0
+  cat >&2 <<END
+setup: missing: ${lacking[*]}. This system is not of Debian's family, so nothing is installed for you. To build, Millrace
+needs g++ 12 or later, CMake 3.25 or later, Ninja, Python 3, and the headers of CLI11, fmt 9 or later, nlohmann-json,
+zlib and GoogleTest (without it: CMAKE_FLAGS=-DMILLRACE_TESTS=OFF); zstd, liburing and METIS are used where they are
+found. Not tried, but these should bring them:
+  Fedora  dnf install gcc-c++ cmake ninja-build python3 cli11-devel fmt-devel json-devel zlib-devel libzstd-devel liburing-devel metis-devel gtest-devel
+  Arch    pacman -S base-devel cmake ninja python cli11 fmt nlohmann-json zlib zstd liburing metis gtest
+The Debian packages asked for here are: ${packages[*]}
+END
+  exit 1
 fi
 
 installed=" $(dpkg-query -W -f '${db:Status-Status}=${Package} ' "${packages[@]}" 2>/dev/null || true)"
@@ -55,14 +64,14 @@ done
 as_root=()
 if [[ $EUID -ne 0 ]]; then
   if ! command -v sudo >/dev/null; then
-    echo "setup: installing packages needs root, and there is no sudo. Run this as root:" >&2
-    echo "  apt-get update && apt-get install ${missing[*]}" >&2
+    echo "setup: installing packages needs root, and there is no sudo. Run this as root, then try again:" >&2
+    echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
     exit 1
   fi
   as_root=(sudo)
 fi
 
-echo "setup: installing ${missing[*]} (apt-get, as root: packages are shared by the whole system)"
+echo "setup: installing ${missing[*]} (by apt-get, for the whole system)"
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" </dev/null; }
 apt update
 apt install -y --no-install-recommends "${missing[@]}" >/dev/null

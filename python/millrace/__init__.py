@@ -5,24 +5,15 @@
 >>> g.pagerank().top(3)
 """
 
-import os as _os
-
-# Threads of OpenMP that have nothing to do would take cores from those of the engine: small graphs would take four times
-# as long. The runtime reads this when it is loaded; other libraries and processes are not to see it.
-_waits = _os.environ.get("OMP_WAIT_POLICY")
-_os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-from . import _core  # noqa: E402
-
-if _waits is None:
-    del _os.environ["OMP_WAIT_POLICY"]
-from . import _progress  # noqa: E402
-from ._options import CATALOGUE  # noqa: E402
-from ._table import NO_VERTEX, UNREACHED  # noqa: E402
-from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, UsageError  # noqa: E402
-from .graph import Graph  # noqa: E402
-from .result import Result  # noqa: E402
-from .runs import Session  # noqa: E402
-from .sources import generate, import_file, open  # noqa: E402
+from . import _core
+from . import _progress
+from ._options import CATALOGUE
+from ._table import NO_VERTEX, UNREACHED
+from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, MissingFileError, UsageError
+from .graph import Graph
+from .result import Result
+from .runs import Session
+from .sources import generate, import_file, open
 
 __version__ = _core.version
 with_cuda = _core.with_cuda  # Whether the package was built with CUDA.
@@ -52,6 +43,7 @@ __all__ = [
     "Graph",
     "InternalError",
     "IoError",
+    "MissingFileError",
     "NO_VERTEX",
     "Result",
     "Session",

@@ -34,7 +34,7 @@ def annotation(option):
         kind = "int | str"  # a vertex, by id or by name
     if option.get("list") or option["commas"]:
         kind += " | Sequence[int | str]" if "int" in kind else " | Sequence[str]"
-    if option["type"] == "path" and not option["output"] and option["value"] != "STORE":
+    if option["value"] == "FILE" and not option["output"]:
         kind += " | Sequence[int | str]"
     return kind
 
@@ -69,6 +69,12 @@ def parameters(described):
         yield name, kind, COMMON_DEFAULTS[name]
 
 
+def help_of(option):
+    """The help of an option as sentences."""
+    is_list = option["value"] == "FILE" and not option["output"]
+    return option["help"] + "." + (" A list of them, or a file with one per line." if is_list else "")
+
+
 def bound(value):
     """A number as people write it: 1000000 and not 1e+06."""
     return str(int(value)) if value == int(value) and abs(value) < 2**33 else f"{value:g}"
@@ -82,7 +88,7 @@ def docstring(described):
     if columns:
         lines += [f"Columns: {columns}.", ""]
     for option in [*ordered(described), *settings_of(described)]:
-        lines += [option["name"], wrap(option["help"] + ".", "    ")]
+        lines += [option["name"], wrap(help_of(option), "    ")]
         if "range" in option and option["range"][1] < 1e18:
             lines.append("    From {} to {}.".format(*map(bound, option["range"])))
     for name, text in COMMON_HELP.items():

@@ -106,7 +106,7 @@ class Algorithms:
         seeds
             Where the walk starts: ids, or names where ids are names.
         seeds_file
-            The same from a file, one per line.
+            The same from a file, one per line. A list of them, or a file with one per line.
         iterations
             The most iterations (default 1000).
             From 0 to 1073741824.
@@ -762,7 +762,7 @@ class Algorithms:
         k
             Also find the K-core itself, and its size.
         edges
-            Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst; - is stdout.
+            Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst.
         store
             Make a store of the K-core, with its ids, names and weights.
         force
@@ -1004,7 +1004,7 @@ class Algorithms:
         undirected
             Follow edges in both directions.
         neighbourhood
-            Write the neighbourhood function as CSV, hops and pairs; - is stdout.
+            Write the neighbourhood function as CSV, hops and pairs.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -1058,10 +1058,10 @@ class Algorithms:
         all three are the degree. Reads no edges.
 
         output
-            Write the distribution as CSV: degree,out,in,total; the last three count vertices. - is stdout.
+            Write the distribution as CSV: degree,out,in,total; the last three count vertices.
         vertices
             Write 'id out in total' lines in ascending order of ids (tabs between where ids are names), CSV if it ends
-            in .csv, or an array of three columns if it ends in .npy; - is stdout.
+            in .csv, or an array of three columns if it ends in .npy.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -1105,7 +1105,7 @@ class Algorithms:
         Columns: level.
 
         source
-            The sources: ids separated by commas, or one name. May be given several times.
+            The sources: ids, or names where ids are names.
         hops
             The most hops from the nearest source (default 1).
             From 0 to 4294967294.
@@ -1172,10 +1172,10 @@ class Algorithms:
         """The subgraph induced by a neighbourhood: its vertices, and every edge between two of them.
 
         source
-            The sources: ids separated by commas, or one name. May be given several times.
+            The sources: ids, or names where ids are names.
         output
             Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in .gz or
-            .zst; - is stdout; a store if it ends in .store. Without it edges are only counted.
+            .zst, or a store if it ends in .store. Without it edges are only counted.
         store
             Write the selected part as a store, with its ids, names and weights.
         force
@@ -1239,10 +1239,10 @@ class Algorithms:
         """The subgraph induced by a list of vertices: every edge between two of them.
 
         vertices
-            File with one vertex per line: an id, or a name if ids are names.
+            The vertices: ids, or names where ids are names. A list of them, or a file with one per line.
         output
             Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in .gz or
-            .zst; - is stdout; a store if it ends in .store. Without it edges are only counted.
+            .zst, or a store if it ends in .store. Without it edges are only counted.
         store
             Write the selected part as a store, with its ids, names and weights.
         force
@@ -1285,12 +1285,12 @@ class Algorithms:
         """The edges from one list of vertices to another; in an undirected graph the edges between them.
 
         from_
-            Where edges start: an id, or a name where ids are names, a line.
+            Where edges start: ids, or names where ids are names. A list of them, or a file with one per line.
         to
-            Where they end.
+            Where they end. A list of them, or a file with one per line.
         output
             Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in .gz or
-            .zst; - is stdout; a store if it ends in .store. Without it edges are only counted.
+            .zst, or a store if it ends in .store. Without it edges are only counted.
         store
             Write the selected part as a store, with its ids, names and weights.
         force

@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 
+from ._table import missing_in
+
 BAR = "#4a86c5"  # to be seen on white and on black
 MOST_ROWS = 24
 MOST_SAMPLES = 2**20  # values that a histogram looks at
@@ -113,7 +115,8 @@ def result_html(result):
     parts = [bar_table(title, rows, log) for title, rows, log in answer if rows]
     if parts and all(title.startswith("highest") for title, _, _ in answer):
         name = result.columns[0]
-        parts.append(histogram_svg(name, result[name]))
+        absent = missing_in(result.kind(name), result[name])
+        parts.append(histogram_svg(name, result[name] if absent is None else result[name][~absent]))
     elif result.algorithm == "degrees":
         parts += [degree_table(f"vertices by {side}-degree", one["counts"]) for side, one in result.results.items()]
     scalars = [(k, v) for k, v in result.results.items() if isinstance(v, (bool, int, float, str))]

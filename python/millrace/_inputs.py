@@ -3,8 +3,14 @@
 Nothing is imported but NumPy. A column is handed over as it is in memory wherever its numbers can be read there.
 """
 
+from collections.abc import Mapping
+from decimal import Decimal
+
 import numpy as np
 
+from . import _core
+from ._lists import unmasked
+from ._roles import places_of, taken
 from .errors import UsageError
 
 
@@ -14,7 +20,10 @@ def _native(name, array):
         raise UsageError(f"{name} has {array.ndim} dimensions; a column has one")
     if array.dtype.kind in "iuf":
         if array.dtype.itemsize > 8 or array.dtype == np.float16:
-            return array.astype(np.float64)
+            real = array.astype(np.float64)
+            if (real != array).any():
+                raise UsageError(f"{name} has values of type {array.dtype} that no f64 equals")
+            return real
         if not array.dtype.isnative:
             return array.astype(array.dtype.newbyteorder("="))
         # Fields of records may lie where their type cannot be read.
@@ -24,15 +33,22 @@ def _native(name, array):
 
 
 def _from_array(name, array):
+    array = unmasked(name, array)
     if array.dtype.kind == "O" or array.dtype.kind in "UT":
         return name, "objects", array.tolist()
     return name, "array", _native(name, array)
 
 
+def _read_arrow(given):
+    stream = hasattr(given, "__arrow_c_stream__")
+    return _core.read_arrow(given.__arrow_c_stream__() if stream else given.__arrow_c_array__())
+
+
 def _from_arrow(name, given):
-    if hasattr(given, "__arrow_c_stream__"):
-        return name, "arrow", given.__arrow_c_stream__()
-    return name, "arrow", given.__arrow_c_array__()
+    read = _read_arrow(given)
+    if read.names is not None:
+        raise UsageError(f"{name} is a table of {len(read.names)} columns; it has to be one column")
+    return name, "arrow", (read, 0)
 
 
 def _is_pandas(given):
@@ -59,7 +75,7 @@ def column(name, given):
         return _from_array(name, np.from_dlpack(given))
     if hasattr(given, "__iter__"):
         return name, "objects", list(given)
-    raise UsageError(f"{name} is a {type(given).__name__}: no array, no column and no list")
+    raise UsageError(f"{name} is of type {type(given).__name__}, which is no array, no column and no list")
 
 
 def _from_pandas(name, given, arrow):
@@ -85,49 +101,86 @@ def _has_buffer(given):
         return False
 
 
-def _columns_of_table(table):
-    """The columns of a table, or None where it can only be read as a stream of Arrow."""
+def _table(table):
+    """(names or None, columns) of a table. Columns of Arrow are (ReadArrow, number)."""
     if isinstance(table, np.ndarray):
+        table = unmasked("the table", table)
         if table.dtype.names:
-            return [table[name] for name in table.dtype.names]
+            return list(table.dtype.names), [table[name] for name in table.dtype.names]
         if table.ndim == 2:
-            return [table[:, i] for i in range(table.shape[1])]
+            return None, [table[:, i] for i in range(table.shape[1])]
         raise UsageError("one array of edges has two dimensions, with a row for each edge")
-    if _is_pandas(table):
-        return [table[name] for name in table.columns]
+    if _is_pandas(table) and hasattr(table, "iloc") and getattr(table, "ndim", 2) == 2:
+        return list(table.columns), [table.iloc[:, i] for i in range(len(table.columns))]
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        return None
-    if isinstance(table, dict):
-        return list(table.values())
+        read = _read_arrow(table)
+        if read.names is None:
+            raise UsageError("src is one column, and dst is missing")
+        return list(read.names), [(read, i) for i in range(len(read.names))]
+    if isinstance(table, Mapping):
+        return list(table), list(table.values())
     if isinstance(table, (list, tuple)):
+        if len(table) and isinstance(table[0], Mapping):
+            names = list(table[0])
+            if any(row.keys() != table[0].keys() for row in table):
+                raise UsageError("the rows of the table have different columns")
+            return names, [[row[name] for row in table] for name in names]
         try:
-            return [list(one) for one in zip(*table, strict=True)] if len(table) else [[], []]
+            return None, [list(one) for one in zip(*table, strict=True)] if len(table) else [[], []]
         except ValueError:
             raise UsageError("the rows of the table have different lengths") from None
-    return _columns_of_table(np.asarray(table))
+        except TypeError:
+            raise UsageError("src is one column, and dst is missing") from None
+    return _table(np.asarray(table))
 
 
-def edge_columns(src, dst, weight):
-    """The columns of edges for the extension, from two or three columns or from one table."""
-    if dst is None:
-        if weight is not None:
-            raise UsageError("a table has its weights in the third column")
-        columns = _columns_of_table(src)
-        if columns is None:
-            return [_from_arrow("the table", src)]
-        if not 2 <= len(columns) <= 3:
-            raise UsageError(f"the table has {len(columns)} columns; edges have two, or three with a weight")
-        src, dst, weight = [*columns, None][:3]
-    given = [column("src", src), column("dst", dst)]
-    if weight is not None:
-        name, kind, values = column("weight", weight)
-        if kind == "objects":
-            try:
-                kind, values = "array", np.asarray(values, np.float64)
-            except (TypeError, ValueError):
-                raise UsageError("weight has values that are no numbers") from None
-        given.append((name, kind, values))
-    return given
+def _column_of_table(name, given):
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], _core.ReadArrow):
+        return name, "arrow", given
+    return column(name, given)
+
+
+def _chosen(table, columns):
+    """The columns of a table that are edges, as (name for messages, column), and what was taken, for people."""
+    names, found = _table(table)
+    places = places_of(names, columns)
+    if names is not None:
+        return [(f"the column {names[i]!r}", found[i]) for i in places], taken(names, places)
+    if not 2 <= len(found) <= 3:
+        raise UsageError(f"the table has {len(found)} columns; edges have two, or three with a weight")
+    ordinals = ("the first column", "the second column", "the third column")
+    return list(zip(ordinals, found)), None
+
+
+def edge_columns(src, dst, weight, columns=None):
+    """The columns of edges for the extension, from two or three columns or from one table; and, of a table, which
+    columns were taken, for people."""
+    if dst is not None:
+        if columns is not None:
+            raise UsageError("columns says which columns of a table to take; here src and dst are columns")
+        chosen, said = [("src", src), ("dst", dst), ("weight", weight)][: 2 + (weight is not None)], None
+    elif weight is not None:
+        raise UsageError('a table has its weights in one of its columns: columns=["from", "to", "weight"] says which')
+    else:
+        chosen, said = _chosen(src, columns)
+    given = [_column_of_table(name, one) for name, one in chosen]
+    if len(given) == 3 and given[2][1] == "objects":
+        given[2] = given[2][0], "array", _numbers(given[2][0], given[2][2])
+    return given, said
+
+
+def _numbers(name, values):
+    """Numbers of Python as float64. Raises UsageError where these are others, unless a decimal has 15 digits at most."""
+    try:
+        numbers = np.asarray(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{name} has values that are not numbers") from None
+    for position, (value, number) in enumerate(zip(values, numbers.tolist())):
+        if isinstance(value, (int, np.integer)) and not -(2**53) <= value <= 2**53 and int(number) != value:
+            raise UsageError(f"{name} has {value} at position {position}, which no f64 equals")
+        if isinstance(value, Decimal) and len(value.as_tuple().digits) > 15 and Decimal(number) != value:
+            raise UsageError(f"{name} has {value} at position {position}, which has too many digits for an f64")
+    return numbers
 
 
 def vertex_column(vertices):

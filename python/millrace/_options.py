@@ -8,14 +8,19 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
+from ._lists import is_list, list_of
 from .errors import UsageError
 
 CATALOGUE = {one["method"]: one for one in _core.catalogue()}
-SETTINGS = {one["name"] for one in _core.run_settings()}
+SETTINGS = {one["name"]: one for one in _core.run_settings()}
+IMPORTS = _core.import_options()
+LAYOUT = _core.store_options()
 
 
 def text_of(value):
     """A number, a text or a path as the library reads it."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (float, np.floating)):
@@ -38,47 +43,57 @@ def threads_of(threads):
     return int(threads)
 
 
-def is_list(value):
-    return isinstance(value, (list, tuple, set, frozenset, range, np.ndarray)) or (
-        hasattr(value, "__array__") and getattr(value, "ndim", 0) == 1
-    )
-
-
-def texts_of(options):
-    """(name, text) of each option that is given; a list has its name several times. None: it is not given."""
+def texts_of(options, described=()):
+    """(name, text) of each option that is given; of a list its name several times, or one text with commas. None: it is
+    not given. `described`: what the library says of the options. Raises UsageError for a list where one value is
+    taken."""
+    known = {one["name"]: one for one in described}
     given = []
     for name, value in options.items():
         if value is None:
             continue
-        given += [(name, text_of(one)) for one in (value if is_list(value) else [value])]
+        if not is_list(value):
+            given.append((name, text_of(value)))
+            continue
+        texts = [text_of(one) for one in list_of(name, value)]
+        option = known.get(name)
+        if option and not (option.get("list") or option["commas"]):
+            raise UsageError(f"{name} takes one value, and was given a list of {len(texts)}")
+        if option and not texts:
+            raise UsageError(f"{name} is an empty list")
+        if option and not option.get("list"):
+            texts = [",".join(map(_with_quotes, texts))]
+        given += [(name, text) for text in texts]
     return given
+
+
+def _with_quotes(text):
+    """A text of a list with commas: in double quotes where it would be read as several."""
+    return '"' + text.replace('"', '""') + '"' if "," in text or text.startswith('"') else text
 
 
 class Files:
     """Lists of vertices given for an option that is a file: they are written to temporary files."""
 
-    def __init__(self, described):
-        self._by_name = {one["name"]: one for one in described}
+    def __init__(self, described, store):
+        self._described = described
+        self._files = {one["name"] for one in described if one["value"] == "FILE" and not one["output"]}
+        self._store = store
         self._paths = []
 
     def texts(self, options):
         """(name, text) of each option that is given."""
-        given = {}
-        for name, value in options.items():
-            option = self._by_name.get(name, {})
-            if is_list(value) and option.get("type") == "path":
-                value = self._write(value)
-            elif is_list(value) and option.get("commas") and not option.get("list"):
-                value = ",".join(text_of(one) for one in value)
-            given[name] = value
-        return texts_of(given)
+        listed = {name: value for name, value in options.items() if name in self._files and is_list(value)}
+        given = {name: self._write(name, listed[name]) if name in listed else value for name, value in options.items()}
+        return texts_of(given, self._described)
 
-    def _write(self, values):
+    def _write(self, name, values):
+        texts = [text_of(one) for one in list_of(name, values)]
+        self._store.find(name, texts)  # raises for a vertex that is not there, as for every other option
         handle, path = tempfile.mkstemp(prefix="millrace-", suffix=".txt")
         self._paths.append(path)
         with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
-            for value in values:
-                file.write(f"{text_of(value)}\n")
+            file.writelines(f"{text}\n" for text in texts)
         return path
 
     def __enter__(self):
@@ -123,12 +138,15 @@ class Common(NamedTuple):
 def ask(files, name, common, options, x=None, settings=True):
     """What is asked of the library. `settings`: whether options of the run are allowed too."""
     found = find_algorithm(name)
+    for flag in ("check", "record", "keep_on_device"):
+        if is_list(getattr(common, flag)):
+            raise UsageError(f"{flag} takes one value, and was given a list")
     own = {one["name"] for one in found["options"]}
     given = {k: v for k, v in options.items() if k in own or not settings or k not in SETTINGS}
     return _core.Asked(
         found["name"],
         files.texts(given),
-        texts_of({k: v for k, v in options.items() if k not in given}),
+        texts_of({k: v for k, v in options.items() if k not in given}, SETTINGS.values()),
         columns_of(found, common.columns),
         bool(common.check),
         bool(common.record),

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-NO_VERTEX = 2**32 - 1  # The vertex that there is not, such as the parent of a vertex that a search did not reach.
+NO_VERTEX = 2**32 - 1  # No vertex, such as the parent of a vertex that a search did not reach.
 UNREACHED = 2**32 - 1  # The level, or whole distance, of a vertex that a search did not reach.
 
 
 def missing_in(kind, values):
     """Where a column has no value: not reached, or no vertex. None: nowhere."""
-    if kind == "numbers" or values.dtype.kind == "f":
+    if kind == "numbers":
         return None
-    absent = values == values.dtype.type(NO_VERTEX)
+    absent = np.isinf(values) if values.dtype.kind == "f" else values == values.dtype.type(NO_VERTEX)
     return absent if absent.any() else None
 
 
@@ -25,15 +25,30 @@ def with_ids(graph, values, absent):
     return [ids[i] for i in present]
 
 
+def with_mask(values, absent):
+    """The values, as a masked array where some are missing; filled() has what the column has there."""
+    if absent is None:
+        return values
+    return np.ma.MaskedArray(values, absent, fill_value=values[absent][0])
+
+
+def as_ids(graph, kind, values, absent):
+    """The values as tables have them: vertices as ids, or names; where they are absent, the largest number."""
+    if kind != "vertices":
+        return values
+    ids = with_ids(graph, values, absent)
+    if absent is not None and isinstance(ids, np.ndarray):
+        ids[absent] = np.iinfo(ids.dtype).max
+    return ids
+
+
 def columns_of(result):
     """[(name, values or list of names, where they are missing)], the ids first."""
     graph = result.graph
     table = [("id", graph.ids if isinstance(graph.ids, np.ndarray) else list(graph.ids), None)]
     for name, (kind, values) in result._run.columns.items():
         absent = missing_in(kind, values)
-        if kind == "vertices":
-            values = with_ids(graph, values, absent)
-        table.append((name, values, absent))
+        table.append((name, as_ids(graph, kind, values, absent), absent))
     return table
 
 

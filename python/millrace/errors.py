@@ -1,12 +1,15 @@
 """The exceptions of Millrace. Each is also one of Python's own kinds, where there is one that fits."""
 
+import errno
+import os
+
 
 class Error(Exception):
     """Everything that Millrace raises, except KeyboardInterrupt."""
 
 
 class UsageError(Error, ValueError):
-    """Something was asked for that makes no sense: a wrong option, an id that is not there."""
+    """Something was asked for that makes no sense: a wrong option, an id that no vertex has."""
 
 
 class BadInputError(Error):
@@ -25,5 +28,18 @@ class IoError(Error, OSError):
     """The operating system refused something."""
 
 
+class MissingFileError(BadInputError, IoError, FileNotFoundError):
+    """A file or a folder does not exist."""
+
+
 class InternalError(Error):
     """A fault of Millrace itself, or a use after fork."""
+
+
+def require_folder_of(path):
+    """The path of a store to write, as a text. Raises MissingFileError where its folder does not exist."""
+    path = os.fsdecode(path)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise MissingFileError(errno.ENOENT, "there is no such folder to write to", folder)
+    return path

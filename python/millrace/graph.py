@@ -3,29 +3,32 @@
 import json
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _core, _html, _inputs
-from ._options import Common, Files, ask, find_algorithm, texts_of, threads_of
+from ._lists import list_of
+from ._options import LAYOUT, SETTINGS, Common, Files, ask, find_algorithm, texts_of, threads_of
 from ._temporary import TemporaryFolder
-from .errors import UsageError
+from .errors import UsageError, require_folder_of
 from .result import Result
 from .runs import Runs, Session
 
 
 def make_graph(path, make, folder=None):
     """The graph that make(path of the store) makes: at `path`, or temporary, in `folder` (default: that of TMPDIR)."""
+    trusted = texts_of({"trust": True})  # it is made here
     if path is not None:
-        make(os.fspath(path))
-        return Graph(_core.open(os.fspath(path), [], "", 0))
+        path = require_folder_of(path)
+        make(path)
+        return Graph(_core.open(path, trusted, "", 0), reopened_by=(os.path.abspath(path), [], "", 0))
     temporary = TemporaryFolder(folder)
     try:
         store = os.path.join(temporary.path, "graph.store")
         make(store)
-        graph = Graph(_core.open(store, [], "", 0), name="a temporary graph")
+        graph = Graph(_core.open(store, trusted, "", 0), name="a temporary graph")
     except BaseException:
         temporary.remove()
         raise
@@ -33,12 +36,23 @@ def make_graph(path, make, folder=None):
     return graph
 
 
+def _reopened(arguments, nodes, taken):
+    """A graph that was pickled."""
+    graph = Graph(_core.open(*arguments), reopened_by=arguments)
+    graph._nodes, graph._taken = nodes, taken
+    return graph
+
+
 class Graph(Runs):
     """A graph in a store. Made by ``millrace.open``, ``Graph.from_edges`` and others, not by its constructor."""
 
-    def __init__(self, store, name=None):
+    def __init__(self, store, name=None, reopened_by=None):
+        if not isinstance(store, _core.Store):
+            raise TypeError("Graph() opens no files: millrace.open(path) does, and millrace.from_edges(...) takes tables")
         self._store = store
         self._name = name
+        self._reopened_by = reopened_by  # the arguments of _core.open, for pickle
+        self._taken = None  # which columns of a table were taken
         self._ids = None
         self._nodes = None
         self._node_ids = None
@@ -73,7 +87,7 @@ class Graph(Runs):
 
     @property
     def name(self) -> str:
-        """For people: the path, or that it is temporary."""
+        """What messages and summaries call the graph: its path, or "a temporary graph"."""
         return self._name or str(self.path)
 
     def info(self) -> dict[str, Any]:
@@ -103,28 +117,31 @@ class Graph(Runs):
         return self.ids.tolist() if isinstance(self.ids, np.ndarray) else list(self.ids)
 
     def id_of(self, node: Any) -> Any:
-        """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for one that there is not."""
+        """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for a node that the graph does not
+        have."""
         if self._nodes is None:
             return node
         if self._node_ids is None:
             self._node_ids = dict(zip(self._nodes, self.ids.tolist()))
         return self._node_ids[node]
 
-    def vertices(self, ids: Sequence[int | str] | np.ndarray) -> np.ndarray:
-        """The vertices that have these ids or names, as an array. Raises UsageError for one that there is not."""
+    def vertices(self, ids: Iterable[int | str] | np.ndarray) -> np.ndarray:
+        """The vertices that have these ids or names, as an array. Raises UsageError for an id that no vertex has."""
+        if not isinstance(ids, np.ndarray) or isinstance(ids, np.ma.MaskedArray) or ids.dtype.kind not in "iu":
+            ids = list_of("ids", ids)
         if not self._store.has_names and len(ids):
-            numbers = np.asarray(ids)
-            if numbers.dtype.kind not in "iu" or (numbers.dtype.kind == "i" and numbers.min() < 0):
+            ids = np.asarray(ids)
+            if ids.dtype.kind not in "iu" or (ids.dtype.kind == "i" and ids.min() < 0):
                 raise UsageError("ids of this graph are whole numbers from 0 on")
         if self._store.has_names or len(ids) <= 16:
-            return np.array(self._store.find([str(one) for one in ids]), np.uint32)
+            return np.array(self._store.find("vertex", [str(one) for one in ids]), np.uint32)
         order = np.argsort(self.ids, kind="stable")
         wanted = np.asarray(ids, np.uint64)
         places = np.minimum(np.searchsorted(self.ids, wanted, sorter=order), max(len(order) - 1, 0))
         found = order[places].astype(np.uint32) if len(order) else np.zeros(0, np.uint32)
         wrong = np.flatnonzero(self.ids[found] != wanted) if len(order) else np.arange(len(wanted))
         if len(wrong):
-            raise UsageError(f"there is no vertex {wanted[wrong[0]]}")
+            self._store.find("vertex", [str(wanted[wrong[0]])])  # raises
         return found
 
     @property
@@ -160,7 +177,7 @@ class Graph(Runs):
         """How a run would go: where everything would lie, how long it would take, and the other plans. A text, or with
         ``as_dict`` what ``millrace explain --json`` prints. An algorithm that was never measured on this machine is
         measured first, for some seconds."""
-        with Files(find_algorithm(algorithm)["options"]) as files:
+        with Files(find_algorithm(algorithm)["options"], self._store) as files:
             asked = ask(files, algorithm, Common(columns, check, threads=threads), options)
             text = _core.explain(self._store, asked, as_dict)
         return json.loads(text) if as_dict else text.replace(str(self.path), self.name, 1)
@@ -170,7 +187,7 @@ class Graph(Runs):
         ``host_memory``; ``device`` and the other settings of runs are given here, once."""
         if memory is not None:
             settings["host_memory"] = memory
-        return Session(self, texts_of(settings), threads_of(threads))
+        return Session(self, texts_of(settings, SETTINGS.values()), threads_of(threads))
 
     # To other forms
 
@@ -179,18 +196,15 @@ class Graph(Runs):
         return _core.edges(self._store)
 
     def to_scipy(self) -> Any:
-        """The adjacency matrix as a ``scipy.sparse.csr_array``: row ``i`` has the out-edges of vertex ``i``."""
-        import scipy.sparse
+        """The adjacency matrix as a ``scipy.sparse.csr_array``: row ``i`` has the out-edges of vertex ``i``. Parallel
+        edges add up."""
+        from ._scipy import to_scipy
 
-        row, column, weight = self.edges()
-        n = self.num_vertices
-        if n < 2**31:
-            row, column = row.view(np.int32), column.view(np.int32)
-        values = np.ones(len(row), np.float64) if weight is None else weight
-        return scipy.sparse.coo_array((values, (row, column)), shape=(n, n)).tocsr()
+        return to_scipy(self)
 
     def to_networkx(self) -> Any:
-        """A ``networkx.DiGraph``, or ``Graph`` if undirected, of ``nodes``; weights are the attribute ``weight``. Needs
+        """A ``networkx.DiGraph``, or ``Graph`` if undirected, of ``nodes``; of a graph that keeps parallel edges
+        (``duplicates="keep"``) a ``MultiDiGraph`` or ``MultiGraph``. Weights are the attribute ``weight``. Needs
         NetworkX."""
         from ._networkx import to_networkx
 
@@ -201,7 +215,26 @@ class Graph(Runs):
 
     def __repr__(self):
         kind = ("directed" if self.directed else "undirected") + (", weighted" if self.weighted else "")
-        return f"<millrace.Graph {self.name}: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}>"
+        size = ", ".join(
+            f"{count:,} {one if count == 1 else more}"
+            for count, one, more in ((self.num_vertices, "vertex", "vertices"), (self.num_edges, "edge", "edges"))
+        )
+        taken = f", of {self._taken}" if self._taken else ""
+        return f"<millrace.Graph {self.name}: {size}, {kind}{taken}>"
+
+    def __copy__(self):
+        return self  # it cannot change
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        if self._reopened_by is None:
+            raise TypeError(
+                "a temporary graph cannot be pickled, as its store goes with this process: make it with path=..., and "
+                "the pickled graph opens that path"
+            )
+        return _reopened, (self._reopened_by, self._nodes, self._taken)
 
     def _repr_html_(self):
         return _html.graph_html(self)
@@ -220,9 +253,14 @@ class Graph(Runs):
         memory: str | None = None,
         threads: int | None = None,
         folder: str | os.PathLike[str] | None = None,
+        columns: Sequence[str] | str | None = None,
         **layout: Any,
     ) -> "Graph":
         """A graph from columns of sources, targets and perhaps weights, or from a table of these as the only argument.
+
+        Of a table whose columns have names, those with usual names are taken: source, src, from or u; target, dst, to
+        or v; weight, w or value; and similar ones. Where none has such a name the columns are source, target and
+        weight in this order. ``columns=["a", "b", "w"]`` names them, and is needed where names leave it open.
 
         Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
         ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
@@ -233,13 +271,16 @@ class Graph(Runs):
         temporary files. ``layout``: options of ``import_file``, such as ``duplicates="sum"``, ``self_loops="keep"``,
         ``force=True``.
         """
-        given, alone = _inputs.edge_columns(src, dst, weight), _inputs.vertex_column(vertices)
-        options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout})
+        (given, said), alone = _inputs.edge_columns(src, dst, weight, columns), _inputs.vertex_column(vertices)
+        options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout}, LAYOUT)
+        source = "a table in memory" + (f", {said}" if said else "")
         threads = threads_of(threads)
         if path is not None and folder is not None:
             raise UsageError("folder is for temporary graphs, and path for others: give one of them")
-        make = lambda to: _core.build_edges(to, given, alone, options, threads, path is None)  # noqa: E731
-        return make_graph(path, make, folder)
+        make = lambda to: _core.build_edges(to, given, alone, options, threads, path is None, source)  # noqa: E731
+        graph = make_graph(path, make, folder)
+        graph._taken = said
+        return graph
 
     @classmethod
     def from_scipy(
@@ -251,16 +292,14 @@ class Graph(Runs):
         memory: str | None = None,
         **layout: Any,
     ) -> "Graph":
-        """A graph from a square sparse matrix of SciPy: an entry in row i and column j is an edge from i to j. Every
-        row is a vertex, also without entries. Of an undirected graph one triangle is enough."""
-        if matrix.shape[0] != matrix.shape[1]:
-            raise UsageError(f"the matrix has {matrix.shape[0]} rows and {matrix.shape[1]} columns; a graph is square")
-        entries = matrix.tocoo()
-        weight = entries.data if weighted else None
-        if weight is not None and weight.dtype.kind == "b":
-            weight = weight.view(np.uint8)
-        layout = {"vertices": matrix.shape[0], **layout}
-        return cls.from_edges(entries.row, entries.col, weight, directed, path, memory=memory, **layout)
+        """A graph from a square sparse matrix of SciPy: an entry in row i and column j is an edge from i to j, also on
+        the diagonal and where its value is 0. Every row is a vertex, also without entries, and vertex i is row i, so
+        that ``spmv`` is the product with the matrix. Entries of the same place add up, as in SciPy, or are merged as
+        ``duplicates`` says. ``self_loops="drop"`` leaves out the diagonal: algorithms that do not expect edges from a
+        vertex to itself would count them. With ``directed=False`` the matrix is symmetric, or one triangle."""
+        from ._scipy import from_scipy
+
+        return from_scipy(cls, matrix, directed, weighted, path, memory, layout)
 
     @classmethod
     def from_networkx(

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pathlib
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +12,21 @@ import numpy as np
 
 from . import _html, _table
 from .errors import UsageError
+
+
+# Endings of files that are not written, and that others would not read as text.
+OTHER_FORMATS = set(
+    ".parquet .pq .feather .arrow .ipc .orc .json .jsonl .ndjson .xlsx .xls .ods .pkl .pickle .npz .h5 .hdf5 .mat "
+    ".sqlite .db .html .xml .gz .zst .bz2 .xz .zip".split()
+)
+
+
+def _outside():
+    """The stacklevel of the caller's first frame outside of the package."""
+    package, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class OnDevice:
@@ -33,9 +50,9 @@ class Result:
 
     Columns are in the order of vertices: value ``i`` is that of the vertex with the id ``graph.ids[i]``. They are
     NumPy arrays that refer to the memory of the result, without a copy, and cannot be written to. A level, a whole
-    distance or a vertex that there is not is 4294967295 (``millrace.UNREACHED``, ``millrace.NO_VERTEX``); a real
+    distance or a vertex that is missing is 4294967295 (``millrace.UNREACHED``, ``millrace.NO_VERTEX``); a real
     distance is infinite. Values of columns that name vertices (parents, components) are vertices: ``graph.ids`` has
-    their ids. ``by_id``, ``to_pandas`` and ``to_arrow`` have ids instead, and missing values.
+    their ids. ``by_id``, ``by_node``, ``top``, ``to_pandas`` and ``to_arrow`` have ids instead, and missing values.
     """
 
     def __init__(self, graph, run, call):
@@ -45,7 +62,7 @@ class Result:
         self._report = None
         self._columns = {name: values for name, (_, values) in run.columns.items()}
         for remark in run.remarks:
-            warnings.warn(remark, stacklevel=4)
+            warnings.warn(remark, stacklevel=_outside())
 
     # Columns
 
@@ -137,17 +154,14 @@ class Result:
     # As others want it
 
     def by_id(self, column: str | None = None) -> Any:
-        """(ids, values) in ascending order of ids; of names, a dict in their order."""
-        name = self._main(column)
-        kind, values = self._run.columns[name]
-        if kind == "vertices":
-            values = _table.with_ids(self.graph, values, _table.missing_in(kind, values))
-        ids = self.graph.ids
+        """(ids, values) in ascending order of ids; of names, a dict in their order. Where values are missing, as of
+        vertices that a search did not reach, they are a masked array, and None in the dict."""
+        kind, values = self._run.columns[self._main(column)]
+        absent, ids = _table.missing_in(kind, values), self.graph.ids
+        values = _table.as_ids(self.graph, kind, values, absent)
         if isinstance(ids, np.ndarray):
             order = np.argsort(ids, kind="stable")
-            values = values[order] if isinstance(values, np.ndarray) else [values[i] for i in order]
-            return ids[order], values
-        absent = _table.missing_in(*self._run.columns[name])
+            return ids[order], _table.with_mask(values, absent)[order]
         values = values.tolist() if isinstance(values, np.ndarray) else list(values)
         if absent is not None:
             values = [None if none else value for none, value in zip(absent.tolist(), values)]
@@ -165,10 +179,13 @@ class Result:
         return dict(zip(nodes, found))
 
     def top(self, n: int = 10, column: str | None = None) -> list[tuple[int | str, float]]:
-        """[(id, value)] of the ``n`` vertices of the highest values; among equal ones those of the lowest vertices."""
-        name = self._main(column)
-        kind, values = self._run.columns[name]
+        """[(id, value)] of the ``n`` vertices of the highest values; among equal ones those of the lowest vertices. Of
+        columns that name vertices, such as components, values are ids, or names in alphabetical order."""
+        kind, values = self._run.columns[self._main(column)]
         absent = _table.missing_in(kind, values)
+        values = _table.as_ids(self.graph, kind, values, absent)
+        if isinstance(values, list):
+            return self._last_names(int(n), values, absent)
         candidates = np.arange(len(values)) if absent is None else np.flatnonzero(~absent)
         n = min(int(n), len(candidates))
         if n <= 0:
@@ -177,9 +194,15 @@ class Result:
         if n < len(some):
             least = np.partition(some, len(some) - n)[len(some) - n]
             candidates, some = candidates[some >= least], some[some >= least]
-        order = np.lexsort((candidates, -some.astype(np.float64)))[:n]
+        falling = some.max() - some if some.dtype.kind == "u" else -some.astype(np.float64)
         ids = self.graph.ids
+        order = np.lexsort((candidates, falling))[:n]
         return [(ids[i] if isinstance(ids, tuple) else ids[i].item(), values[i].item()) for i in candidates[order]]
+
+    def _last_names(self, n, names, absent):
+        there = range(len(names)) if absent is None else np.flatnonzero(~absent).tolist()
+        last = sorted(there, key=names.__getitem__, reverse=True)[: max(n, 0)]  # equal ones keep their order
+        return [(self.graph.ids[i], names[i]) for i in last]
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.Table`` of ids and columns; needs PyArrow. Polars, DuckDB and others read the result itself."""
@@ -208,8 +231,17 @@ class Result:
         return pandas.DataFrame(data, index=pandas.Index(ids, name="id"), copy=False)
 
     def write(self, path: str | os.PathLike[str], column: str | None = None) -> None:
-        """Writes a column by id, as the command does: text, CSV (.csv) or an array (.npy)."""
-        self._run.write(self._main(column), path)
+        """Writes a column by id, as the command does: text, CSV (.csv) or an array (.npy). Missing values are those of
+        the command: -1, in text 9223372036854775807 of levels, and infinity of distances."""
+        name = self._main(column)
+        if pathlib.PurePath(path).suffix.lower() in OTHER_FORMATS:
+            raise UsageError(
+                f"{os.fspath(path)}: write() writes text (.txt, or any other ending), CSV (.csv) and arrays (.npy); "
+                "to_pandas() and to_arrow() have tables for other formats"
+            )
+        if not os.fspath(path):
+            raise UsageError("the path to write to is empty")
+        self._run.write(name, path)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page to look at in a browser. With ``record=True`` in the call of the run it has a timeline."""
@@ -221,6 +253,15 @@ class Result:
         """The text that ``millrace run`` prints."""
         head, rest = self._run.table(top, verbose).split("\n", 1)
         return f"{head.replace(str(self.graph.path), self.graph.name)}\n{rest}"
+
+    def __copy__(self):
+        return self  # it cannot change
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        raise TypeError("a result cannot be pickled: pickle by_id(), to_pandas() or np.array(result[column]) instead")
 
     def __repr__(self):
         return self.summary().rstrip("\n")

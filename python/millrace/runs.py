@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._algorithms import Algorithms
+from ._lists import unmasked
 from ._options import Common, Files, ask, find_algorithm
 from .errors import UsageError
 from .result import Result
@@ -41,7 +42,7 @@ class Runs(Algorithms):
             if x is not None and not isinstance(x, (str, os.PathLike)):
                 return self.spmv(x, **common._asdict(), **options)
             options["x"] = x
-        with Files(find_algorithm(algorithm)["options"]) as files:
+        with Files(find_algorithm(algorithm)["options"], self._store) as files:
             return self._run(self._ask(files, algorithm, common, options), algorithm, options)
 
     def spmv(
@@ -65,13 +66,13 @@ class Runs(Algorithms):
         common = Common(columns, check, record, keep_on_device, threads)
         if isinstance(x, (str, os.PathLike)):
             return self.run("spmv", x=x, **common._asdict(), **options)
-        values = np.asarray(x)
+        values = np.asarray(unmasked("x", x))
         if values.dtype.kind not in "biuf":
             raise UsageError(f"x has values of type {values.dtype}; they are real numbers")
         values = np.ascontiguousarray(values, np.float32 if values.dtype == np.float32 else np.float64)
         if values.ndim != 1:
             raise UsageError(f"x has {values.ndim} dimensions; a vector has one")
-        with Files([]) as files:
+        with Files(find_algorithm("spmv")["options"], self._store) as files:
             return self._run(self._ask(files, "spmv", common, options, values), "spmv", options)
 
 
@@ -80,6 +81,7 @@ class Session(Runs):
 
     def __init__(self, graph, settings, threads):
         self.graph = graph
+        self._store = graph._store
         self._session = _core.Session(graph._store, settings, threads)
 
     def _ask(self, files, name, common, options, x=None):
@@ -90,6 +92,9 @@ class Session(Runs):
     def _run(self, asked, name, options):
         call = f"session.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
         return Result(self.graph, self._session.run(asked), call)
+
+    def __reduce__(self):
+        raise TypeError("a session cannot be pickled, as its pages are in this process: make one in each process")
 
     def close(self) -> None:
         """Frees the pages. The session cannot be used afterwards."""

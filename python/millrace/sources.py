@@ -4,16 +4,24 @@ import os
 from typing import Any
 
 from . import _core
-from ._options import texts_of, threads_of
+from ._options import IMPORTS, LAYOUT, texts_of, threads_of
 from .graph import Graph, make_graph
 
 
 def open(
-    path: str | os.PathLike[str], *, memory: str | None = None, threads: int | None = None, **options: Any
+    path: str | os.PathLike[str],
+    *,
+    memory: str | None = None,
+    threads: int | None = None,
+    trust: bool = False,
+    **options: Any,
 ) -> Graph:
     """Opens a store, or a graph file of any format that ``import_file`` reads: that is imported once, and the store is
-    kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files."""
-    return Graph(_core.open(os.fspath(path), texts_of(options), str(memory or ""), threads_of(threads)))
+    kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files. A store that this
+    user did not make is checked the first time; with ``trust`` it is not."""
+    texts = texts_of({"trust": trust}) + texts_of(options, IMPORTS)
+    given = (os.fsdecode(path), texts, str(memory or ""), threads_of(threads))
+    return Graph(_core.open(*given), reopened_by=(os.path.abspath(given[0]), *given[1:]))
 
 
 def import_file(
@@ -25,10 +33,9 @@ def import_file(
 ) -> Graph:
     """Imports a graph file to a store at ``path``; without one the graph is temporary. ``options`` are those of
     ``millrace import`` with underscores: ``format``, ``columns``, ``ids``, ``weighted``, ``undirected``, ..."""
-    given = texts_of(options)
-    return make_graph(
-        path, lambda store: _core.import_file(os.fspath(file), store, given, threads_of(threads), path is None)
-    )
+    given = texts_of(options, [*IMPORTS, *LAYOUT])
+    file = os.fsdecode(file)
+    return make_graph(path, lambda store: _core.import_file(file, store, given, threads_of(threads), path is None))
 
 
 def generate(
@@ -44,6 +51,7 @@ def generate(
 ) -> Graph:
     """Makes a synthetic graph of 2**scale vertices: "rmat", "uniform" or "grid". ``weights``: "1:255" for random whole
     numbers, "0.5:1" for real ones. ``layout``: options of ``import_file`` such as ``undirected=True``."""
-    graph = texts_of({"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights})
-    given = texts_of(layout)
+    options = {"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights}
+    graph = texts_of(options, [{"name": name, "commas": False} for name in options])
+    given = texts_of(layout, LAYOUT)
     return make_graph(path, lambda store: _core.generate(store, kind, graph, given, threads_of(threads), path is None))

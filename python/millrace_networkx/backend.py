@@ -25,8 +25,7 @@ def can_run(name, args, kwargs):
 
 def should_run(name, args, kwargs):
     """True, or why NetworkX is likely to be faster."""
-    graph = args[0] if args else kwargs["G"]
-    return reason_to_leave(name, graph) or True
+    return reason_to_leave(name, FUNCTIONS[name], args, kwargs) or True
 
 
 __all__ = ["can_run", "convert_from_nx", "convert_to_nx", "should_run", *FUNCTIONS]

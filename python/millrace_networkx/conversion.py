@@ -1,52 +1,12 @@
-"""Graphs of NetworkX as arrays, and back.
-
-Reading dictionaries takes most of the time of a first call, so every edge is visited once, by the extension, and
-attributes of edges are read only where they are asked for.
-"""
+"""Graphs of NetworkX as arrays, and back."""
 
 import weakref
-from itertools import chain
 
 import networkx as nx
 import numpy as np
-from millrace._core import read_adjacency
 
+from .rows import edge_data, read_rows, read_weights
 from .stores import Stores
-
-
-class Rows:
-    """The neighbours of every node, in NetworkX's order: those of node i are indices[starts[i]:starts[i + 1]].
-    `plain`: no edge has attributes, as far as is known."""
-
-    def __init__(self, starts, indices, plain=False):
-        self.starts, self.indices, self.plain = starts, indices, plain
-
-    @property
-    def degrees(self):
-        """How many neighbours each node has. A node that is its own neighbour counts it once."""
-        return np.diff(self.starts)
-
-    def sources(self):
-        """The node that each entry of `indices` belongs to."""
-        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), self.degrees)
-
-
-def read_rows(nodes, index, adjacency):
-    """The rows of a dictionary of dictionaries whose keys are `nodes`, in their order."""
-    if type(adjacency) is dict:
-        own_numbers = set(map(type, nodes)) == {int} and nodes == list(range(len(nodes)))
-        found = read_adjacency(adjacency, None if own_numbers else index())
-        if found is not None:
-            return Rows(*found)
-    # A class of its own, or neighbours that are equal to nodes but other objects: 1.0 for 1.
-    rows = adjacency.values()
-    if set(map(type, rows)) - {dict}:  # those of views may have other lengths than neighbours
-        rows = list(map(list, rows))
-    counts = np.fromiter(map(len, rows), np.int64, count=len(nodes))
-    starts = np.zeros(len(nodes) + 1, np.int64)
-    np.cumsum(counts, out=starts[1:])
-    numbers = map(index().__getitem__, chain.from_iterable(rows))
-    return Rows(starts, np.fromiter(numbers, np.int32, count=int(starts[-1])))
 
 
 class Shape:
@@ -60,8 +20,12 @@ class Shape:
         self._incoming = None if self.directed else self.rows
         self.parallel = None
         if self.multigraph:
-            self.parallel = np.fromiter(map(len, _data(graph)), np.int64, count=len(self.rows.indices))
+            self.parallel = np.fromiter(map(len, edge_data(graph._adj)), np.int64, count=len(self.rows.indices))
         self._loops = None
+        self._degrees = None
+        self.back = None  # of undirected views: for each entry of the rows the one of the same edge from its other end
+        if hasattr(graph, "_graph"):
+            self._compare_ends(graph)
         self.stores = Stores(self)
 
     def index(self):
@@ -70,11 +34,36 @@ class Shape:
             self._index = dict(zip(self.nodes, range(len(self.nodes))))
         return self._index
 
+    def _compare_ends(self, graph):
+        """Views compute what a node's neighbours are. Those of an undirected graph may hide an edge from one end alone,
+        which is no graph any more. Directed views of such ones have out-edges without in-edges."""
+        if self.directed:
+            if all(one.is_directed() for one in _graphs_below(graph)):
+                return
+            if list(graph._pred) != self.nodes:
+                raise NotImplementedError("the in-edges of the view are not in the order of its nodes")
+            rows = read_rows(self.nodes, self.index, graph._pred)
+            parallel = list(map(len, edge_data(graph._pred))) if self.multigraph else None
+        else:
+            rows, parallel = self.rows, self.parallel
+        count = len(self.nodes)
+        there = np.argsort(self.rows.sources().astype(np.int64) * count + self.rows.indices)
+        back = np.argsort(rows.indices.astype(np.int64) * count + rows.sources())
+        ends = ((self.rows.sources(), rows.indices), (self.rows.indices, rows.sources()))
+        same = len(there) == len(back) and all(np.array_equal(one[there], other[back]) for one, other in ends)
+        if same and parallel is not None:
+            same = np.array_equal(self.parallel[there], np.asarray(parallel)[back])
+        if not same:
+            raise NotImplementedError("the view has edges that only one of their ends has")
+        if not self.directed:
+            self.back = np.empty(len(there), np.int64)
+            self.back[there] = back
+
     def incoming(self, graph):
         """Rows of in-neighbours. Their order is that of NetworkX, which only the graph itself knows."""
         if self._incoming is None:
             if graph is None or list(graph._pred) != self.nodes:
-                raise NotImplementedError("the order of in-edges is that of a graph that there is no more")
+                raise NotImplementedError("the order of in-edges is known only to the graph that was converted, which no longer exists")
             self.require_unchanged(graph)
             self._incoming = read_rows(self.nodes, self.index, graph._pred)
         return self._incoming
@@ -110,64 +99,22 @@ class Shape:
 
     def degrees(self):
         """The degrees of NetworkX: a self-loop counts twice."""
-        if self.directed:
-            return self.out_degrees() + self.in_degrees()
-        degrees = self.out_degrees()
-        nodes = self.rows.indices[self.loops]
-        degrees[nodes] += 1 if self.parallel is None else self.parallel[self.loops]
-        return degrees
+        if self._degrees is None:
+            degrees = self.out_degrees()
+            if self.directed:
+                degrees += self.in_degrees()
+            else:
+                nodes = self.rows.indices[self.loops]
+                degrees[nodes] += 1 if self.parallel is None else self.parallel[self.loops]
+            self._degrees = degrees
+        return self._degrees
 
 
-class Weights:
-    """An attribute of every entry of the rows. Of parallel edges: what they add up to, and the least."""
-
-    def __init__(self, total, least, types):
-        self.total, self.least, self.types = total, least, types
-
-
-def read_weights(graph, shape, name, default):
-    """The weights, or None where every edge has the default 1."""
-    if shape.multigraph:
-        return _read_parallel(_data(graph), name, default)
-    # A dictionary without attributes is false.
-    if default == 1 and (shape.rows.plain or not any(_data(graph))):
-        return None
-    values = [attributes.get(name, default) for attributes in _data(graph)]
-    types = _types(values, name)
-    numbers = _numbers(values, name)
-    return Weights(numbers, numbers, types)
-
-
-def _read_parallel(data, name, default):
-    values = [[one.get(name, default) for one in edges.values()] for edges in data]
-    types = _types(chain.from_iterable(values), name)
-    return Weights(_numbers(list(map(sum, values)), name), _numbers(list(map(min, values)), name), types)
-
-
-def _types(values, name):
-    types = set(map(type, values))
-    for one in types:
-        if not issubclass(one, (int, float, np.integer, np.floating)):
-            raise NotImplementedError(f"the attribute {name!r} has values that are no numbers, of type {one.__name__}")
-    return types
-
-
-def _numbers(values, name):
-    try:
-        numbers = np.fromiter(values, np.float64, count=len(values))
-    except OverflowError as error:
-        raise NotImplementedError(f"the attribute {name!r} has values that are too large") from error
-    if not np.isfinite(numbers).all():
-        raise NotImplementedError(f"the attribute {name!r} has values that are not finite")
-    return numbers
-
-
-def _data(graph):
-    """The dictionary of each entry of the rows: of attributes or, in multigraphs, of parallel edges."""
-    rows = graph._adj.values()
-    if set(map(type, rows)) - {dict}:  # those of views are no dictionaries
-        rows = map(dict, rows)
-    return chain.from_iterable(map(dict.values, rows))
+def _graphs_below(view):
+    """The graphs that a view shows, one through the other."""
+    while hasattr(view, "_graph"):
+        view = view._graph
+        yield view
 
 
 class BackendGraph:
@@ -246,7 +193,7 @@ class BackendGraph:
         return list(map(self.nodes.__getitem__, numbers.tolist()))
 
     def to_networkx(self):
-        """The graph that this one was made from or, where there is none any more, one with the same nodes and edges."""
+        """The graph that this one was made from or, once that is gone, one with the same nodes and edges."""
         graph = self._origin()
         if graph is not None:
             return graph
@@ -256,6 +203,13 @@ class BackendGraph:
         made.add_edges_from(self._edges())
         return made
 
+    def __reduce__(self):
+        """Conversions stay in their process: in a copy of a graph, whose cache is copied too, they become None, which
+        NetworkX takes for no conversion."""
+        if conversion_of(self._origin()) is not None:
+            return type(None), ()
+        raise TypeError("a converted graph can be neither pickled nor copied: convert the graph of NetworkX again")
+
     def _edges(self):
         sources, targets = self.rows.sources(), self.rows.indices
         chosen = np.arange(len(targets)) if self.is_directed() else np.flatnonzero(sources <= targets)
@@ -264,15 +218,19 @@ class BackendGraph:
         return zip(self.pick(sources[chosen]), self.pick(targets[chosen]))
 
 
+def conversion_of(graph):
+    """The graph itself if it is converted, or a conversion that is in its cache, or None."""
+    if isinstance(graph, BackendGraph):
+        return graph
+    cache = getattr(graph, "__networkx_cache__", None) or {}
+    made = list(cache.get("backends", {}).get("millrace", {}).values())
+    return next((one for one in made if isinstance(one, BackendGraph)), None)
+
+
 def _shared_shape(graph):
     """The shape of an earlier conversion with other attributes. NetworkX empties the cache when the graph changes."""
-    cache = getattr(graph, "__networkx_cache__", None)
-    if not cache or not nx.config.cache_converted_graphs:
-        return None
-    for made in list(cache.get("backends", {}).get("millrace", {}).values()):
-        if isinstance(made, BackendGraph):
-            return made.shape
-    return None
+    made = conversion_of(graph) if nx.config.cache_converted_graphs else None
+    return None if made is None else made.shape
 
 
 def convert_from_nx(

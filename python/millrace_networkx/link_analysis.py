@@ -13,8 +13,8 @@ import numpy as np
 class Matrix:
     """Products with the adjacency matrix of a graph."""
 
-    def __init__(self, graph, weight):
-        self._store = graph.shape.stores.product(graph.weights(weight))
+    def __init__(self, graph, weight, by_edges=False):
+        self._store = graph.shape.stores.product(graph.weights(weight), by_edges)
 
     def times(self, x):
         """A x: sums over out-neighbours."""
@@ -36,7 +36,7 @@ def pagerank(
         return _plain_pagerank(G, alpha, max_iter, tol)
     start = _shares(G, nstart)
     restart = _shares(G, personalization, refuse_zero=True)
-    matrix = Matrix(G, weight)
+    matrix = Matrix(G, weight, by_edges=True)  # NetworkX makes its matrix from edges, and other functions read rows
     out = matrix.times(np.ones(n))
     nowhere = out == 0
     share = np.divide(1.0, out, where=~nowhere, out=np.zeros(n))

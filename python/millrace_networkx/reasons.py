@@ -5,8 +5,9 @@ import inspect
 import re
 
 import networkx as nx
+from millrace._core import is_forked
 
-from .conversion import BackendGraph
+from .conversion import BackendGraph, conversion_of
 
 AS_IN_3_7 = tuple(map(int, re.findall(r"\d+", nx.__version__)[:2])) >= (3, 7)
 
@@ -155,40 +156,98 @@ def _own_adjacency(graph):
 _signature = functools.cache(inspect.signature)
 
 
+def _arguments(function, args, kwargs):
+    bound = _signature(function).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.arguments
+
+
 def reason_against(function, args, kwargs):
     """Why a call cannot be served, or None."""
+    if is_forked():
+        return "this process was forked after Millrace was used, and cannot use it"
     try:
-        bound = _signature(function).bind(*args, **kwargs)
+        call = _arguments(function, args, kwargs)
     except TypeError:
         return "the arguments are not those of the function"
-    bound.apply_defaults()
     check = CHECKS.get(function.__name__)
-    call = bound.arguments
     return (check(call) if check else None) or _no_function(call, "weight", "distance") or _own_adjacency(call["G"])
 
 
-def converted(graph):
-    """Whether the graph is one of Millrace, or has one in its cache."""
-    if isinstance(graph, BackendGraph):
+def size_of(graph, made):
+    """Entries of the rows: edges, of undirected graphs twice. `made`: its conversion, or None."""
+    return int(made.rows.starts[-1]) if made is not None else sum(map(len, graph._adj.values()))
+
+
+def _one_hop(name):
+    """Of a search that looks no farther than at the neighbours of its source."""
+    return lambda call: call[name] is not None and call[name] <= 1
+
+
+def _is_near(call):
+    """Whether a search by weight from one node to another ends at once: there is hardly anything between them."""
+    source, target = call["source"], call["target"]
+    adjacency = call["G"]._adj
+    return source not in adjacency or source == target or target in adjacency[source]
+
+
+def _one_or_few(call):
+    nodes = call["nodes"]
+    if nodes is None:
+        return False
+    return nodes in call["G"] or (hasattr(nodes, "__len__") and len(nodes) * 20 < len(call["G"]))
+
+
+def _pair(call):
+    """Lengths between two nodes: in hops NetworkX searches from both ends, by weight until it comes to the target."""
+    if call["source"] is None or call["target"] is None:
+        return False
+    return call["weight"] is None or _is_near(call)
+
+
+# Calls that look at a few nodes in NetworkX, and at the whole graph here.
+POINTS = {
+    "is_isolate": lambda call: True,
+    "has_path": lambda call: True,
+    **dict.fromkeys(("dijkstra_path", "dijkstra_path_length", "bellman_ford_path_length"), _is_near),
+    "shortest_path_length": _pair,
+    "single_source_dijkstra": lambda call: call["target"] is not None and _is_near(call),
+    **dict.fromkeys(("bfs_edges", "bfs_tree", "bfs_successors"), _one_hop("depth_limit")),
+    "descendants_at_distance": _one_hop("distance"),
+    "ego_graph": _one_hop("radius"),
+    **dict.fromkeys(
+        (
+            "single_source_shortest_path", "single_source_shortest_path_length", "single_target_shortest_path",
+            "single_target_shortest_path_length",
+        ),
+        _one_hop("cutoff"),
+    ),
+    **dict.fromkeys(("triangles", "clustering"), _one_or_few),
+}  # fmt: skip
+
+
+def _looks_at_few(name, function, args, kwargs):
+    """Whether NetworkX answers from a few nodes. Arguments that are wrong are its own matter too."""
+    if name not in POINTS:
+        return False
+    try:
+        return bool(POINTS[name](_arguments(function, args, kwargs)))
+    except TypeError:
         return True
-    cache = getattr(graph, "__networkx_cache__", None) or {}
-    return bool(cache.get("backends", {}).get("millrace"))
 
 
-def size_of(graph):
-    """Entries of the rows: edges, of undirected graphs twice."""
-    rows = graph.rows.starts[-1] if isinstance(graph, BackendGraph) else sum(map(len, graph._adj.values()))
-    return int(rows)
-
-
-def reason_to_leave(name, graph):
+def reason_to_leave(name, function, args, kwargs):
     """Why a call is better left to NetworkX, or None."""
+    if _looks_at_few(name, function, args, kwargs):
+        return "NetworkX answers it from a few nodes"
+    graph = args[0] if args else kwargs["G"]
+    made = conversion_of(graph)
     least = nx.config.backends.millrace.min_edges
     if name in HEAVY:
         least = least // 50
-    if converted(graph):
+    if made is not None:
         least = least // 20  # what is left is the cost of a call
     elif name in ONE_PASS:
         return "it would take longer to convert the graph, which is not converted yet"
-    size = size_of(graph)
+    size = size_of(graph, made)
     return f"{size} edges are few: NetworkX is faster below {least}" if size < least else None

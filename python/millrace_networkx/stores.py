@@ -63,8 +63,9 @@ class Stores:
         """Without self-loops, parallel edges and weights: for searches, components, cores, triangles."""
         return self._once("simple", lambda: self._build(None, loops=False, orientation="both"))
 
-    def product(self, weights):
-        """With self-loops, and parallel edges added up: the matrix of NetworkX, for sparse products."""
+    def product(self, weights, by_edges=False):
+        """With self-loops, and parallel edges added up: the matrix of NetworkX, for sparse products. An undirected edge
+        with other weights from its other end is two entries or, with `by_edges`, what the first of its nodes has."""
         shape = self._shape
         if weights is None and not shape.multigraph and not len(shape.loops):
             if "simple" in self._made:
@@ -75,13 +76,16 @@ class Stores:
             values = weights.total
         else:
             values = np.ones(len(shape.rows.indices)) if shape.parallel is None else shape.parallel
-        key = ("product", id(weights))
-        return self._once(key, lambda: self._build(values, loops=True, orientation="both"), weights)
+        each_way = weights is not None and not weights.mutual and not by_edges
+        key = ("product", id(weights), each_way)
+        return self._once(key, lambda: self._build(values, loops=True, orientation="both", each_way=each_way), weights)
 
     def lengths(self, weights):
         """With the least of parallel edges: for shortest paths by weight."""
-        key = ("lengths", id(weights))
-        return self._once(key, lambda: self._build(weights.least, loops=False, orientation="both"), weights)
+        key, each_way = ("lengths", id(weights)), not weights.mutual
+        return self._once(
+            key, lambda: self._build(weights.least, loops=False, orientation="both", each_way=each_way), weights
+        )
 
     def _once(self, key, make, owner=None):
         with self._lock:
@@ -91,9 +95,11 @@ class Stores:
                     weakref.finalize(owner, self._made.pop, key, None)
             return self._made[key]
 
-    def _build(self, values, loops, orientation):
-        columns = edge_columns(self._shape, values)
-        layout = {"vertices": len(self._shape.nodes), "directed": self._shape.directed, "orientation": orientation}
+    def _build(self, values, loops, orientation, each_way=False):
+        """`each_way`: an undirected graph as a directed one, with an edge from each end."""
+        directed = self._shape.directed or each_way
+        columns = edge_columns(self._shape, values, directed)
+        layout = {"vertices": len(self._shape.nodes), "directed": directed, "orientation": orientation}
         layout["self_loops"] = "keep" if loops else "drop"
         return RECENT.get(columns, layout)
 
@@ -129,10 +135,10 @@ class RecentStores:
 RECENT = RecentStores()
 
 
-def edge_columns(shape, values):
+def edge_columns(shape, values, directed):
     """(sources, targets, weights or None) of all edges, each once."""
     sources, targets = shape.rows.sources(), shape.rows.indices
-    if not shape.directed:
+    if not directed:
         half = sources <= targets
         sources, targets = sources[half], targets[half]
         values = None if values is None else values[half]

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "millrace/core/error.h"
 
@@ -57,6 +58,12 @@ void for_chunks(const std::vector<ValueChunk>& chunks, std::uint64_t first, std:
     }
     begin = end;
   }
+}
+
+// Whether an f64 is a whole number of 64 bits. The largest one rounds to a power of two that is too large for its type.
+template <class T>
+bool is_exact(T value, double weight) {
+  return weight < std::ldexp(1.0, std::numeric_limits<T>::digits) && static_cast<T>(weight) == value;
 }
 
 constexpr std::uint64_t nowhere = ~std::uint64_t{0};
@@ -127,16 +134,17 @@ void TableColumn::read_ids(std::uint64_t first, std::uint64_t count, OriginalId*
 
 void TableColumn::read_weights(std::uint64_t first, std::uint64_t count, double* into, WeightChoice& choice) const {
   for_chunks(chunks, first, count, [&](const ValueChunk& chunk, std::uint64_t from, std::uint64_t here, auto done) {
-    if (is_text(chunk.type) || chunk.dictionary) throw UsageError("{} has no numbers", name);
+    if (is_text(chunk.type) || chunk.dictionary) throw UsageError("{} has values that are not numbers", name);
     for_type(chunk.type, [&]<class T>(T) {
       for (std::uint64_t i = 0; i < here; ++i) {
         const T value = value_at<T>(chunk, from + i);
         const auto weight = static_cast<double>(value);
         if (!std::isfinite(weight))
           throw UsageError("{} has {} at position {}: weights are finite", name, weight, first + done + i);
-        if (std::is_integral_v<T> && sizeof(T) == 8 && std::abs(weight) > 0x1p53)
-          throw UsageError("{} has {} at position {}, which no f64 equals: convert them to real numbers", name, value,
-                           first + done + i);
+        if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+          if (!is_exact(value, weight))
+            throw UsageError("{} has {} at position {}, which no f64 equals: convert the weights to real numbers", name,
+                             value, first + done + i);
         into[done + i] = weight;
         choice.look_at(weight);
       }

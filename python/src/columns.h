@@ -27,6 +27,7 @@ struct ValueChunk {
   const char* bytes = nullptr;                        // of texts
   const void* const* buffers = nullptr;               // of views
   std::shared_ptr<const ValueChunk> dictionary = {};  // the values are indices of it
+  std::shared_ptr<const void> copied = {};            // what `values` points to, if it is ours
 
   std::string_view text(std::uint64_t i) const;
   std::uint64_t index(std::uint64_t i) const;

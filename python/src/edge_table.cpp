@@ -15,18 +15,13 @@ constexpr std::uint64_t batch_edges = 1u << 18;  // few enough to stay in a cach
 constexpr std::uint64_t chunk = 1u << 14;        // of rows that a thread draws at a time
 constexpr std::uint64_t block = 1024;            // of rows that it reads at a time
 
-// Calls body(first, count) for chunks of rows [first, last), in parallel; by OpenMP, as all of a build is: its threads
-// would wait for work on the cores that others need.
+// Calls body(first, count) for chunks of rows [first, last), in parallel.
 template <class Body>
 void for_rows(std::uint64_t first, std::uint64_t last, const Body& body) {
-  const StopRequest* const request = StopRequest::current();
-  FirstException failed;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::uint64_t from = first; from < last; from += chunk)
-    if (!failed.thrown_before(from) && !interrupted(request))
-      failed.run(from, [&] { body(from, std::min(chunk, last - from)); });
-  failed.rethrow();
-  throw_if_interrupted();
+  parallel_for_each((last - first + chunk - 1) / chunk, [&](std::uint64_t c) {
+    const std::uint64_t from = first + c * chunk;
+    body(from, std::min(chunk, last - from));
+  });
 }
 
 void read_endpoints(const EdgeTable& table, std::uint64_t first, std::uint64_t last, std::span<OriginalId> into) {
@@ -122,6 +117,7 @@ class TableReader final : public EdgeReader {
     return {.weighted = table_.weight.has_value(), .vertices = all_vertices_, .named = named_, .format = "table"};
   }
   Names take_names() override { return names_.take_names(); }
+  void write_names(StoreWriter& writer) override { names_.write_names(writer); }
   std::optional<EdgeBatch> next() override {
     if (at_ == table_.size()) return {};
     const std::uint64_t first = at_, last = at_ = std::min(table_.size(), first + batch_edges);
@@ -192,8 +188,8 @@ void list_weights(const EdgeTable& table, EdgeList& list) {
   for_batches([](auto, auto) {});
   list.weight_type = choice.type();
   for_batches([&](std::uint64_t first, std::uint64_t last) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = first; i < last; ++i) list.weights[i] = weight_bits(list.weight_type, some[i - first]);
+    parallel_for(last - first,
+                 [&](std::uint64_t i) { list.weights[first + i] = weight_bits(list.weight_type, some[i]); });
   });
 }
 

@@ -9,7 +9,6 @@
 #include "edge_table.h"
 #include "graph.h"
 #include "jobs.h"
-#include "millrace/cli/store_options.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
@@ -34,11 +33,7 @@ using GivenColumns = std::vector<std::tuple<std::string, std::string, nb::object
 
 EdgeTable read_table(const GivenColumns& given) {
   std::vector<TableColumn> columns;
-  static const std::vector<std::string> of_table{"the first column", "the second column", "the third column"};
-  for (const auto& [name, kind, object] : given)
-    for (TableColumn& column : read_columns(given.size() == 1 ? of_table : std::vector{name}, kind, object))
-      columns.push_back(std::move(column));
-  if (columns.size() < 2 || columns.size() > 3) throw UsageError("edges have a source, a target and perhaps a weight");
+  for (const auto& [name, kind, object] : given) columns.push_back(read_column(name, kind, object));
   for (const TableColumn& column : columns)
     if (column.size != columns[0].size)
       throw UsageError("{} has {} values, but {} has {}", column.name, column.size, columns[0].name, columns[0].size);
@@ -49,19 +44,16 @@ EdgeTable read_table(const GivenColumns& given) {
   return table;
 }
 
-// `vertices`: a column of them, or nothing.
+// `vertices`: a column of them, or nothing. `source`: what the store is made from, for `info`.
 void build_edges(const std::filesystem::path& path, const GivenColumns& given, const GivenColumns& vertices,
-                 const Given& layout, int threads, bool temporary) {
+                 const Given& layout, int threads, bool temporary, const std::string& source) {
   StoreOptions options;
-  Command command;
-  add_store_options(command, options);
-  std::erase_if(command.options, [](const Option& o) { return o.name == "output" || o.name == "threads"; });
-  assign_all(command.options, layout, "from_edges");
+  assign_all(layout_of_store(options), layout, "from_edges");
   options.output = path;
-  options.build.source = "a table in memory";
+  options.build.source = source;
   EdgeTable table = read_table(given);
   for (const auto& [name, kind, object] : vertices) {
-    table.vertices = std::move(read_columns({name}, kind, object).at(0));
+    table.vertices = read_column(name, kind, object);
     if (table.vertices->size > 0 && table.vertices->text() != table.named())
       throw UsageError("one of {} and {} has texts, and the other numbers", table.source.name, name);
   }

@@ -3,10 +3,13 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 
 namespace nb = nanobind;
 
@@ -14,7 +17,16 @@ namespace millrace::python {
 namespace {
 
 void raise(const char* type, const std::string& message) {
-  PyErr_SetObject(nb::module_::import_("millrace.errors").attr(type).ptr(), nb::str(message.c_str()).ptr());
+  const std::string text = printable_text(message, Lines::several);
+  const nb::object error = nb::module_::import_("millrace.errors").attr(type)(text.c_str());
+  if (std::string_view(type) == "MissingFileError") error.attr("errno") = ENOENT;
+  PyErr_SetObject(error.type().ptr(), error.ptr());
+}
+
+// Errors of system calls end with the reason (throw_system_error).
+bool is_missing(const Error& error) {
+  return dynamic_cast<const MissingFileError*>(&error) ||
+         std::string_view(error.what()).ends_with(std::strerror(ENOENT));
 }
 
 const char* type_of(const Error& error) {
@@ -28,7 +40,7 @@ const char* type_of(const Error& error) {
     case ExitCode::device:
       return "DeviceError";
     default:
-      if (dynamic_cast<const IoError*>(&error)) return "IoError";
+      if (dynamic_cast<const IoError*>(&error)) return is_missing(error) ? "MissingFileError" : "IoError";
       return dynamic_cast<const InternalError*>(&error) ? "InternalError" : "Error";  // such as no convergence
   }
 }

@@ -3,7 +3,15 @@
 
 #include <string>
 
+#include "millrace/core/error.h"
+
 namespace millrace::python {
+
+// A file that does not exist, where the library says so in another way than by the reason of a system call.
+class MissingFileError : public IoError {
+ public:
+  explicit MissingFileError(const Error& error) : IoError("{}", error.marked()) {}
+};
 
 // "host-memory" becomes "host_memory", and "from" becomes "from_".
 std::string python_name(std::string_view name);

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "jobs.h"
 #include "millrace/cli/graph_argument.h"
+#include "millrace/cli/named_paths.h"
 #include "millrace/core/error.h"
 #include "millrace/ingest/generate.h"
 #include "millrace/report/describe.h"
@@ -31,21 +32,27 @@ OpenStore open_graph_or_store(const fs::path& path, const Given& options, const 
   for (Option& option : command.options)
     if (option.argument) assign(option, path.string()), option.required = false;
   assign_all(command.options, options, "open");
-  return {run_for([&] { return graph.open(memory); }, threads)};
+  try {
+    return {run_for([&] { return graph.open(memory); }, threads)};
+  } catch (const BadInputError& error) {
+    if (std::error_code unknown; fs::status(path, unknown).type() == fs::file_type::not_found)
+      throw MissingFileError(error);
+    throw;
+  }
 }
 
 void import_to(const fs::path& file, const fs::path& store, const Given& options, int threads, bool temporary) {
   ImportOptions import;
   std::vector<Option> all = read_options(import);
-  Command command;
-  add_store_options(command, import);
-  for (Option& option : command.options)
-    if (option.name != "output" && option.name != "threads") all.push_back(std::move(option));
+  for (Option& option : layout_of_store(import)) all.push_back(std::move(option));
   assign_all(all, options, "import_file");
   import.file = file;
   import.output = store;
   run_job(
       [&] {
+        std::vector<NamedPath> paths{{"path", {store, PathUse::store}}};
+        for (const UsedPath& one : files_of_input(file)) paths.push_back({"file", one});
+        demand_apart(paths);
         const auto fleeting = make_fleeting(temporary);
         import_file(import, Says::nothing);
       },
@@ -67,10 +74,7 @@ void generate_to(const fs::path& store, const std::string& kind, const Given& gr
        {.name = "seed", .field = &made.seed, .value = {}, .help = {}},
        {.name = "weights", .field = &weights, .value = {}, .help = {}}},
       graph, "generate");
-  Command command;
-  add_store_options(command, options);
-  std::erase_if(command.options, [](const Option& o) { return o.name == "output" || o.name == "threads"; });
-  assign_all(command.options, layout, "generate");
+  assign_all(layout_of_store(options), layout, "generate");
   options.output = store;
   if (!weights.empty()) made.weights = parse_weight_range(weights);
   options.build.source =
@@ -139,8 +143,8 @@ void bind_graph(nb::module_& module) {
       .def("ids", ids_of)
       .def("names", names_of)
       .def("degrees", degrees_of)
-      .def("find", [](const OpenStore& open, const std::vector<std::string>& texts) {
-        const std::vector<VertexId> found = run_for([&] { return find_vertices(*open.store, "vertex", texts); });
+      .def("find", [](const OpenStore& open, const std::string& option, const std::vector<std::string>& texts) {
+        const std::vector<VertexId> found = run_for([&] { return find_vertices(*open.store, option, texts); });
         return std::vector<std::uint64_t>(found.begin(), found.end());
       });
   module.def("open", open_graph_or_store);

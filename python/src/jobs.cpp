@@ -91,6 +91,8 @@ void watch_forks() {
   pthread_atfork(nullptr, nullptr, [] { forked = forked || started; });
 }
 
+bool is_forked() { return forked; }
+
 void run_job(const std::function<void()>& work, int threads) {
   if (forked)
     throw InternalError(

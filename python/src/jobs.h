@@ -13,6 +13,9 @@ namespace millrace::python {
 // To be called once, when the module is loaded.
 void watch_forks();
 
+// Whether this process was forked after work was done in it, and can do none.
+bool is_forked();
+
 // Calls work() on a thread of ours, without the GIL, and returns once it has returned. `threads`: how many it uses (0:
 // all cores). Throws what it throws, and what signal handlers raise. Throws InternalError in a process that was forked
 // after work was done in it: the threads did not come along, and work would wait for them forever.

@@ -9,6 +9,7 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/cli/device_options.h"
 #include "millrace/cli/graph_argument.h"
+#include "millrace/cli/store_options.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
 
@@ -116,6 +117,13 @@ void assign_all(const std::vector<Option>& options, const Given& given, const st
       throw UsageError("{} needs {}", whose, setting(option.name));
 }
 
+std::vector<Option> layout_of_store(StoreOptions& store) {
+  Command command;
+  add_store_options(command, store);
+  std::erase_if(command.options, [](const Option& o) { return o.name == "output" || o.name == "threads"; });
+  return command.options;
+}
+
 std::vector<Option> setting_options(RunSettings& settings) {
   static const std::map<std::string, Direction> directions{
       {"auto", Direction::automatic}, {"push", Direction::push}, {"pull", Direction::pull}};
@@ -135,7 +143,7 @@ nb::list describe_options(const std::vector<Option>& options) {
     one["value"] = option.value;
     one["help"] = text_for_people(option.help);
     one["required"] = option.required;
-    one["output"] = option.output;
+    one["output"] = (option.use == PathUse::output);
     one["commas"] = option.commas || option.value.find("[,") != std::string::npos;
     std::visit(AddField{one}, option.field);
     if (option.range) one["range"] = nb::make_tuple(option.range->first, option.range->second);
@@ -165,6 +173,10 @@ void bind_catalogue(nb::module_& module) {
     graph.add_to(command);
     std::erase_if(command.options, [](const Option& option) { return option.argument || option.name == "store"; });
     return describe_options(command.options);
+  });
+  module.def("store_options", [] {
+    StoreOptions store;
+    return describe_options(layout_of_store(store));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "millrace/cli/store_options.h"
 #include "millrace/run/option.h"
 #include "millrace/run/session.h"
 
@@ -18,6 +19,9 @@ using Given = std::vector<std::pair<std::string, std::string>>;
 // Sets those of the options that are given. Throws UsageError for others, and for required ones that are not given;
 // `whose` begins that message.
 void assign_all(const std::vector<Option>& options, const Given& given, const std::string& whose);
+
+// How a store is written, but for its path and the threads.
+std::vector<Option> layout_of_store(StoreOptions& store);
 
 // How and where to compute; threads are apart (run_job).
 std::vector<Option> setting_options(RunSettings& settings);

@@ -1,15 +1,11 @@
-// Columns from objects of Python: NumPy arrays and what follows Arrow's interfaces.
+// Columns from NumPy arrays and from objects of Python.
 #include "read_columns.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include <cstring>
-
-#include "arrow_abi.h"
-#include "jobs.h"
+#include "arrow_in.h"
 #include "millrace/core/error.h"
-#include "millrace/core/progress.h"
 
 namespace nb = nanobind;
 
@@ -96,125 +92,11 @@ TableColumn column_of_objects(const std::string& name, nb::handle objects) {
   return column;
 }
 
-// Arrays of a stream, and their schema.
-struct Arrow {
-  ArrowSchema schema{};
-  std::vector<std::unique_ptr<ArrowArray>> arrays;
-  ~Arrow() {
-    for (const auto& array : arrays)
-      if (array->release) array->release(array.get());
-    if (schema.release) schema.release(&schema);
-  }
-};
-
-ValueType type_of(const std::string& name, const ArrowSchema& schema) {
-  static constexpr std::pair<std::string_view, ValueType> types[] = {
-      {"c", ValueType::i8},     {"C", ValueType::u8},     {"s", ValueType::i16},       {"S", ValueType::u16},
-      {"i", ValueType::i32},    {"I", ValueType::u32},    {"l", ValueType::i64},       {"L", ValueType::u64},
-      {"f", ValueType::f32},    {"g", ValueType::f64},    {"u", ValueType::text32},    {"U", ValueType::text64},
-      {"z", ValueType::text32}, {"Z", ValueType::text64}, {"vu", ValueType::text_view}};
-  for (const auto& [format, type] : types)
-    if (format == schema.format) return type;
-  throw UsageError("{} has values of Arrow's type \"{}\"; whole numbers, real numbers and strings can be read", name,
-                   schema.format);
-}
-
-std::int64_t width_of(ValueType type) {
-  static constexpr std::int64_t widths[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-  return is_text(type) ? 0 : widths[static_cast<std::size_t>(type)];
-}
-
-std::uint64_t nulls_in(const ArrowArray& array) {
-  const auto* const valid = array.n_buffers > 0 ? static_cast<const std::uint8_t*>(array.buffers[0]) : nullptr;
-  if (array.null_count == 0 || !valid) return 0;
-  std::uint64_t nulls = 0;
-  for (std::int64_t i = array.offset; i < array.offset + array.length; ++i) nulls += !(valid[i / 8] >> (i % 8) & 1);
-  return nulls;
-}
-
-// `before`: the offset of the struct that it is a child of, and `size` its length.
-ValueChunk chunk_of(const std::string& name, const ArrowSchema& schema, const ArrowArray& array, std::int64_t before,
-                    std::int64_t size) {
-  if (const std::uint64_t nulls = nulls_in(array); nulls > 0)
-    throw UsageError("{} has {} missing values: leave these rows out", name, nulls);
-  const ValueType type = type_of(name, schema);
-  ValueChunk chunk{.type = type,
-                   .size = static_cast<std::uint64_t>(size),
-                   .values = static_cast<const std::byte*>(array.buffers[1]),
-                   .stride = width_of(type),
-                   .offset = static_cast<std::uint64_t>(array.offset + before)};
-  if (type == ValueType::text_view)
-    chunk.buffers = array.buffers;
-  else if (is_text(type))
-    chunk.bytes = static_cast<const char*>(array.buffers[2]);
-  if (schema.dictionary)
-    chunk.dictionary = std::make_shared<const ValueChunk>(
-        chunk_of(name, *schema.dictionary, *array.dictionary, 0, array.dictionary->length));
-  return chunk;
-}
-
-void read_stream(nb::handle capsule, Arrow& into) {
-  auto* const stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
-  if (!stream) throw nb::python_error();
-  // Without the GIL, which threads of the stream may need.
-  run_job([&] {
-    const auto require = [&](int error) {
-      if (error == 0) return;
-      const char* const reason = stream->get_last_error(stream);
-      throw UsageError("the table cannot be read: {}", reason ? reason : std::strerror(error));
-    };
-    require(stream->get_schema(stream, &into.schema));
-    for (;;) {
-      throw_if_interrupted();
-      auto array = std::make_unique<ArrowArray>();
-      std::memset(array.get(), 0, sizeof *array);
-      require(stream->get_next(stream, array.get()));
-      if (!array->release) return;
-      into.arrays.push_back(std::move(array));
-    }
-  });
-}
-
-void read_array(nb::handle pair, Arrow& into) {
-  const nb::tuple both = nb::cast<nb::tuple>(pair);
-  auto* const schema = static_cast<ArrowSchema*>(PyCapsule_GetPointer(both[0].ptr(), "arrow_schema"));
-  auto* const array = static_cast<ArrowArray*>(PyCapsule_GetPointer(both[1].ptr(), "arrow_array"));
-  if (!schema || !array) throw nb::python_error();
-  into.schema = *schema;
-  schema->release = nullptr;  // ours from now on
-  into.arrays.push_back(std::make_unique<ArrowArray>(*array));
-  array->release = nullptr;
-}
-
-std::vector<TableColumn> columns_of_arrow(const std::vector<std::string>& names, nb::handle given) {
-  const auto all = std::make_shared<Arrow>();
-  PyTuple_Check(given.ptr()) ? read_array(given, *all) : read_stream(given, *all);
-  const bool table = std::string_view(all->schema.format) == "+s";
-  const std::size_t count = table ? static_cast<std::size_t>(all->schema.n_children) : 1;
-  if (table && (count < 2 || count > 3))
-    throw UsageError("the table has {} columns; edges have two, source and target, or three, with a weight", count);
-  std::vector<TableColumn> columns;
-  for (std::size_t i = 0; i < count; ++i) {
-    TableColumn& column = columns.emplace_back();
-    column.name = names.at(i);
-    column.owner = all;
-    const ArrowSchema& schema = table ? *all->schema.children[i] : all->schema;
-    for (const auto& array : all->arrays)
-      column.add(chunk_of(column.name, schema, table ? *array->children[i] : *array, table ? array->offset : 0,
-                          array->length));
-    if (all->arrays.empty()) column.add({.type = type_of(column.name, schema)});
-  }
-  return columns;
-}
-
 }  // namespace
 
-std::vector<TableColumn> read_columns(const std::vector<std::string>& names, const std::string& kind,
-                                      nb::handle given) {
-  if (kind == "arrow") return columns_of_arrow(names, given);
-  std::vector<TableColumn> columns;
-  columns.push_back(kind == "array" ? column_of_array(names.at(0), given) : column_of_objects(names.at(0), given));
-  return columns;
+TableColumn read_column(const std::string& name, const std::string& kind, nb::handle given) {
+  if (kind == "arrow") return column_of_arrow(name, given);
+  return kind == "array" ? column_of_array(name, given) : column_of_objects(name, given);
 }
 
 }  // namespace millrace::python

@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include "jobs.h"
+#include "millrace/cli/named_paths.h"
 #include "millrace/core/error.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/report/answer.h"
@@ -105,8 +106,16 @@ std::string table(FinishedRun& run, std::uint32_t top, bool verbose) {
   return report.table(verbose);
 }
 
+// The files may not be what the graph was read from, a part of a store, or a link.
+void demand_outputs(const FinishedRun& run, const std::vector<UsedPath>& files) {
+  std::vector<NamedPath> paths{{"the graph", {run.store->path(), PathUse::input}}};
+  for (const UsedPath& file : files) paths.push_back({"path", file});
+  run_job([&] { demand_apart(paths); });
+}
+
 void write(FinishedRun& run, const std::string& name, const std::filesystem::path& path) {
   const ValueColumn& column = column_of(run, name);
+  demand_outputs(run, files_of_results(path));
   run_job([&] {
     const IdMap ids = run.store->load_ids(unlimited_budget());
     const Array<VertexId> order = ids.ascending(unlimited_budget());
@@ -116,6 +125,7 @@ void write(FinishedRun& run, const std::string& name, const std::filesystem::pat
 }
 
 void write_report_page(FinishedRun& run, const std::filesystem::path& path, const std::string& call) {
+  demand_outputs(run, {{path, PathUse::output}});
   PageInput input{.command = call};
   if (run.plans)
     for (std::size_t i = 0; i < run.plans->choices.size(); ++i) {
@@ -147,7 +157,7 @@ void bind_result(nb::module_& module) {
                    [](const FinishedRun& run) { return run.host.table.empty() ? run.report.plan_text() : "cpu"; })
       .def_prop_ro("shortfall", [](const FinishedRun& run) { return run.outcome.shortfall; })
       .def_prop_ro("remarks", [](const FinishedRun& run) { return run.remarks; })
-      .def_prop_ro("supersteps", [](const FinishedRun& run) { return run.report.supersteps.size(); })
+      .def_prop_ro("supersteps", [](const FinishedRun& run) { return run.report.num_supersteps(); })
       .def("json", [](const FinishedRun& run) { return run.host.json.empty() ? run.report.json() : run.host.json; })
       .def("table", table)
       .def("answer", answer)

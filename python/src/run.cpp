@@ -14,6 +14,7 @@
 #include "graph.h"
 #include "jobs.h"
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
 #include "millrace/core/progress.h"
@@ -182,18 +183,30 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
   run.report.note = with_arguments(run.report.note);
 }
 
+// A graph file has its store in the cache; one that is damaged there would be found again and again.
+void name_damaged(const Store& store, const BadInputError& error) {
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(store.path(), unknown) && !verify_store(store).problems.empty())
+    throw BadInputError(
+        "{}; its store in the cache is damaged: millrace cache clear {} removes it, then open the file again",
+        error.marked(), store.path().string());
+}
+
 std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const Asked& asked, KeptSession* kept) {
   auto run = std::make_unique<FinishedRun>();
   run->store = std::move(store);
   run->algorithm = make_described(asked);
   run_job(
-      [&] {
+      [&] try {
         const auto held = kept ? kept->lock() : std::unique_lock<std::timed_mutex>();
         if (kept && kept->closed) throw UsageError("the session is closed");
         if (auto* const on_host = dynamic_cast<HostAlgorithm*>(run->algorithm.get()))
           run_on_host(*run, *on_host, asked, kept);
         else
           run_on_engine(*run, dynamic_cast<Algorithm&>(*run->algorithm), asked, kept);
+      } catch (const BadInputError& error) {
+        name_damaged(*run->store, error);
+        throw;
       },
       kept ? kept->threads : asked.threads);
   return run;

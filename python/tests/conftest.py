@@ -4,9 +4,7 @@ import os
 
 import pytest
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
-import millrace  # noqa: E402
+import millrace
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,5 +1,9 @@
 """Errors, with names as Python has them."""
 
+import os
+import pathlib
+import shutil
+
 import millrace
 import pytest
 
@@ -44,6 +48,38 @@ def test_files(tmp_path):
     (tmp_path / "bad.txt").write_text("1 2\n3 x\n")
     with pytest.raises(millrace.BadInputError, match="bad.txt"):
         millrace.open(tmp_path / "bad.txt")
+
+
+def known_stores():
+    return list(pathlib.Path(os.environ["XDG_CACHE_HOME"], "millrace", "stores").glob("*"))
+
+
+def test_stores_from_elsewhere_are_checked_once(tmp_path):
+    made = tmp_path / "made.store"
+    millrace.from_edges([0, 1, 2], [1, 2, 0], path=made)
+    known = len(known_stores())
+    assert known > 0
+    copy = shutil.copytree(made, tmp_path / "copy.store")
+    for _ in range(2):
+        assert millrace.open(copy).wcc().results["components"] == 1
+        assert len(known_stores()) == known + 1
+
+
+def test_damaged_stores_are_refused_when_they_are_opened(tmp_path):
+    store = tmp_path / "damaged.store"
+    millrace.from_edges([0, 1, 2], [1, 2, 0], path=store)
+    pages = bytearray((store / "out.pages").read_bytes())
+    pages[70] ^= 1
+    (store / "out.pages").write_bytes(pages)
+    with pytest.raises(millrace.BadInputError, match="is damaged"):
+        millrace.open(store)
+    assert millrace.open(store, trust=True).num_edges == 3
+
+
+def test_temporary_graphs_are_not_remembered():
+    known = len(known_stores())
+    assert millrace.from_edges([0, 1], [1, 2]).wcc().results["components"] == 1
+    assert len(known_stores()) == known
 
 
 def test_diverging_runs_leave_the_graph_usable(rmat):

@@ -47,5 +47,5 @@ def test_infinite_distances():
 def test_weights_that_are_no_numbers_are_an_error_of_usage():
     graph = nx.Graph()
     graph.add_edge(0, 1, weight="heavy")
-    with pytest.raises(millrace.UsageError, match="no numbers"):
+    with pytest.raises(millrace.UsageError, match="not numbers"):
         millrace.from_networkx(graph, weight="weight")

@@ -131,7 +131,7 @@ RadiusResult radius(Engine& engine, const RadiusOptions& options) {
 
   RadiusResult result;
   result.neighbourhood.push_back(static_cast<double>(engine.num_vertices()));
-  const std::size_t first_step = engine.supersteps().size();
+  const std::uint64_t edges_before = engine.edges_looked_at();
   const Stopwatch watch;
   engine.vertex_map(Begin{sketches, options.seed});
   Frontier changed = engine.all_vertices();
@@ -147,7 +147,7 @@ RadiusResult radius(Engine& engine, const RadiusOptions& options) {
   }
   result.complete = changed.empty();
   result.effective_diameter = effective_diameter(result.neighbourhood);
-  for (std::size_t i = first_step; i < engine.supersteps().size(); ++i) result.edges += engine.supersteps()[i].edges;
+  result.edges = engine.edges_looked_at() - edges_before;
   result.seconds = watch.seconds();
   result.radius = std::move(radius).take();
   return result;

@@ -56,11 +56,10 @@ class Cdlp final : public Algorithm {
 
   double expected_units(const Store&) const override { return how_.iterations; }
   Outcome compute(Engine& engine, const Store& store) override {
-    const std::size_t first = engine.supersteps().size();
+    const std::uint64_t edges_before = engine.edges_looked_at();
     const std::shared_ptr<const Array<Label>> own = own_ ? own_ : std::make_shared<const Array<Label>>();
     const auto result = std::make_shared<CdlpResult>(cdlp(engine, how_, *own));
-    std::uint64_t looks = 0;
-    for (std::size_t i = first; i < engine.supersteps().size(); ++i) looks += engine.supersteps()[i].edges;
+    const std::uint64_t looks = engine.edges_looked_at() - edges_before;
     Outcome outcome{.seconds = result->seconds,
                     .edges = entries_of(store) * result->iterations,
                     .units = std::max<double>(result->iterations, 1),

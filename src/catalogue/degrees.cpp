@@ -143,15 +143,18 @@ class Degrees final : public HostAlgorithm {
     return {{.name = "output",
              .field = &output_,
              .value = "FILE",
-             .help = "Write the distribution as CSV: degree,out,in,total; the last three count vertices. - is stdout",
+             .help = "Write the distribution as CSV: degree,out,in,total; the last three count vertices",
              .letter = 'o',
-             .output = true},
+             .use = PathUse::output,
+             .typed = "; - is stdout"},
             {.name = "vertices",
              .field = &vertices_,
              .value = "FILE",
              .help = "Write 'id out in total' lines in ascending order of ids (tabs between where ids are names), CSV "
-                     "if it ends in .csv, or an array of three columns if it ends in .npy; - is stdout",
-             .output = true}};
+                     "if it ends in .csv, or an array of three columns if it ends in .npy",
+             .use = PathUse::output,
+             .uses = files_of_results,
+             .typed = "; - is stdout"}};
   }
 
   Report run(const Store& store, bool check, Budget& memory, const Finished& finished) override {

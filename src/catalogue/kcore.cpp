@@ -32,14 +32,15 @@ class Kcore final : public Algorithm {
             {.name = "edges",
              .field = &part_.output,
              .value = "FILE",
-             .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst; - is "
-                     "stdout",
-             .output = true,
-             .needs = "k"},
+             .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst",
+             .use = PathUse::output,
+             .needs = "k",
+             .typed = "; - is stdout"},
             {.name = "store",
              .field = &part_.store,
              .value = "STORE",
              .help = "Make a store of the K-core, with its ids, names and weights",
+             .use = PathUse::store,
              .needs = "k"},
             part_.force_option()};
   }

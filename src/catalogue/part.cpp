@@ -12,13 +12,15 @@ std::vector<Option> PartOptions::options() {
            .field = &output,
            .value = "FILE",
            .help = "Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in "
-                   ".gz or .zst; - is stdout; a store if it ends in .store. Without it edges are only counted",
+                   ".gz or .zst, or a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
-           .output = true},
+           .use = PathUse::output,
+           .typed = "; - is stdout"},
           {.name = "store",
            .field = &store,
            .value = "STORE",
-           .help = "Write the selected part as a store, with its ids, names and weights"},
+           .help = "Write the selected part as a store, with its ids, names and weights",
+           .use = PathUse::store},
           force_option()};
 }
 

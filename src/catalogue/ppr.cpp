@@ -13,12 +13,22 @@
 namespace millrace {
 namespace {
 
+// Ids or names between commas; a name that has a comma in it is in double quotes, and a quote in it is doubled.
 std::vector<std::string> split_seeds(const std::string& text) {
-  std::vector<std::string> seeds;
-  for (std::size_t first = 0, end = 0; end != std::string::npos; first = end + 1) {
-    end = text.find(',', first);
-    seeds.push_back(text.substr(first, end == std::string::npos ? end : end - first));
+  std::vector<std::string> seeds(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = i == 0 || (text[i - 1] == ',' && !quoted);
+    if (text[i] == '"' && quoted && text.substr(i, 2) == "\"\"")
+      seeds.back() += text[i++];
+    else if (text[i] == '"' && (quoted || begins))
+      quoted = !quoted;
+    else if (text[i] == ',' && !quoted)
+      seeds.emplace_back();
+    else
+      seeds.back() += text[i];
   }
+  if (quoted) throw UsageError("@seeds@ {}: a double quote is not closed", text);
   return seeds;
 }
 
@@ -51,12 +61,17 @@ class Ppr final : public Iterative {
     return info;
   }
   std::vector<Option> options() override {
-    std::vector<Option> options = {
-        {.name = "seeds",
-         .field = &given_,
-         .value = "ID[,ID...]",
-         .help = "Where the walk starts: ids, or names where ids are names"},
-        {.name = "seeds-file", .field = &seeds_file_, .value = "FILE", .help = "The same from a file, one per line"}};
+    std::vector<Option> options = {{.name = "seeds",
+                                    .field = &given_,
+                                    .value = "ID[,ID...]",
+                                    .help = "Where the walk starts: ids, or names where ids are names",
+                                    .typed = "; a name with a comma is in double quotes"},
+                                   {.name = "seeds-file",
+                                    .field = &seeds_file_,
+                                    .value = "FILE",
+                                    .help = "The same from a file",
+                                    .use = PathUse::input,
+                                    .typed = ", one per line"}};
     for (Option& option : iteration_options("The most iterations (default 1000)",
                                             "Stop once ranks change by less, summed over vertices (default 1e-6)"))
       options.push_back(std::move(option));

@@ -77,8 +77,9 @@ class Radius final : public Algorithm {
         {.name = "neighbourhood",
          .field = &neighbourhood_,
          .value = "FILE",
-         .help = "Write the neighbourhood function as CSV, hops and pairs; - is stdout",
-         .output = true}};
+         .help = "Write the neighbourhood function as CSV, hops and pairs",
+         .use = PathUse::output,
+         .typed = "; - is stdout"}};
   }
 
   void prepare(const Store&, const Wanted&) override {

@@ -75,7 +75,8 @@ class Spmv final : public Algorithm {
          .value = "FILE",
          .help = "The vector, a NumPy array (.npy) of one value a vertex, in ascending order of ids; .npy output is in "
                  "the same order",
-         .required = true},
+         .required = true,
+         .use = PathUse::input},
         {.name = "transpose",
          .field = &transpose_,
          .value = {},

@@ -49,7 +49,7 @@ struct PartReport {
     SummaryTable table(fmt::format("{} of {}", algorithm, store.path().string()));
     table.row("graph", "{} vertices, {} edges", format_count(store.num_vertices()), format_count(store.num_edges()));
     table.row("part", "{} vertices, {} edges", format_count(part.vertices), format_count(part.edges));
-    table.row("plan", "cpu, {} threads", threads);
+    table.row("plan", "cpu, {} thread{}", threads, threads == 1 ? "" : "s");
     table.row("pages read", "{} of {}, {} with {} edges", format_count(part.pages), format_count(part.all_pages),
               format_size(part.bytes_read), format_count(part.edges_read));
     table.row("time", "{}", format_seconds(part.seconds));
@@ -110,8 +110,10 @@ class Subgraph final : public Selection {
     return {{.name = "vertices",
              .field = &vertices_,
              .value = "FILE",
-             .help = "File with one vertex per line: an id, or a name if ids are names",
-             .required = true}};
+             .help = "The vertices: ids, or names where ids are names",
+             .required = true,
+             .use = PathUse::input,
+             .typed = ", one per line"}};
   }
   const std::filesystem::path& from() const override { return vertices_; }
   const std::filesystem::path& to() const override { return vertices_; }
@@ -139,13 +141,17 @@ class CrossEdges final : public Selection {
     return {{.name = "from",
              .field = &from_,
              .value = "FILE",
-             .help = "The vertices where edges start: a file with one id or name per line",
-             .required = true},
+             .help = "The vertices where edges start: ids, or names where ids are names",
+             .required = true,
+             .use = PathUse::input,
+             .typed = ", one per line"},
             {.name = "to",
              .field = &to_,
              .value = "FILE",
-             .help = "The vertices where they end, in the same form",
-             .required = true}};
+             .help = "The vertices where they end",
+             .required = true,
+             .use = PathUse::input,
+             .typed = ", one per line"}};
   }
   const std::filesystem::path& from() const override { return from_; }
   const std::filesystem::path& to() const override { return to_; }

@@ -32,10 +32,9 @@ std::optional<std::string> check_bfs(const PageSet& pages, Orientation orientati
                       level[from]);
     if (parent[to] == from && level[to] == level[from] + 1) parent_edge[to].store(true, std::memory_order_relaxed);
   });
-#pragma omp parallel for schedule(static) if (n >= small_loop)
-  for (std::uint64_t i = 0; i < n; ++i) {
+  parallel_for(n, [&](std::uint64_t i) {
     const auto v = static_cast<VertexId>(i);
-    if (v == source) continue;
+    if (v == source) return;
     if (level[v] == unreached_level) {
       if (parent[v] != no_vertex) complaint.about(v, "vertex {} is unreached but has parent {}", v, parent[v]);
     } else if (level[v] == 0) {
@@ -44,7 +43,7 @@ std::optional<std::string> check_bfs(const PageSet& pages, Orientation orientati
       complaint.about(v, "vertex {} at level {} has parent {}, which has no edge to it from one level up", v, level[v],
                       parent[v]);
     }
-  }
+  });
   return complaint.text();
 }
 

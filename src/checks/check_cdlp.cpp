@@ -37,17 +37,16 @@ std::optional<std::string> check_cdlp(const PageSet& pages, Orientation orientat
   }
   std::vector<std::uint32_t> next = expected;
   for (std::uint32_t i = 0; i < claim.iterations; ++i) {
-#pragma omp parallel if (n >= small_loop)
-    {
+    Draw draw(256);
+    on_threads(loop_threads(n), [&](const ThreadOf&) {
       std::vector<std::uint32_t> labels;
-#pragma omp for schedule(dynamic, 256)
-      for (std::uint64_t v = 0; v < n; ++v) {
+      draw.for_each(n, [&](std::uint64_t v) {
         labels.clear();
         for (const PlainRows& side : rows)
           for (const VertexId neighbour : side[static_cast<VertexId>(v)]) labels.push_back(expected[neighbour]);
         if (!labels.empty()) next[v] = favourite(labels);
-      }
-    }
+      });
+    });
     expected.swap(next);
   }
   for (std::uint64_t v = 0; v < n; ++v)

@@ -4,6 +4,7 @@
 
 #include "millrace/checks/compare_values.h"
 #include "millrace/checks/plain_graph.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 namespace {
@@ -49,13 +50,13 @@ class Searches {
 Sums search_from_all(const PlainRows& out, std::span<const VertexId> sources) {
   const std::uint64_t num_sources = sources.empty() ? out.num_vertices() : sources.size();
   Sums sums(out.num_vertices());
-#pragma omp parallel if (num_sources > 1)
-  {
+  Draw draw;
+  on_threads(threads_for(num_sources, 1, omp_get_max_threads()), [&](const ThreadOf&) {
     Searches searches(out);
-#pragma omp for schedule(dynamic, 1)
-    for (std::uint64_t i = 0; i < num_sources; ++i)
+    draw.for_each(num_sources, [&](std::uint64_t i) {
       searches.add(sources.empty() ? static_cast<VertexId>(i) : sources[i], sums);
-  }
+    });
+  });
   return sums;
 }
 

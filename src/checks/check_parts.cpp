@@ -28,20 +28,20 @@ std::optional<std::string> check_pages(const Store& store, const Parts& parts, O
 // A set of pairs of vertex and part, as a bitmap.
 class Known {
  public:
-  Known(std::uint64_t num_vertices, std::uint64_t num_parts)
-      : words_((num_parts + 63) / 64), bits_(num_vertices * words_) {}
+  Known(std::uint64_t num_vertices, std::uint64_t num_parts, Budget& budget)
+      : words_((num_parts + 63) / 64), bits_(num_vertices * words_, budget, "the parts of neighbours") {}
   void add(std::uint64_t v, std::size_t part) {
-    bits_[v * words_ + part / 64].fetch_or(std::uint64_t{1} << (part % 64), std::memory_order_relaxed);
+    std::atomic_ref(bits_[v * words_ + part / 64]).fetch_or(std::uint64_t{1} << (part % 64), std::memory_order_relaxed);
   }
   std::uint64_t size() const {
     std::uint64_t sum = 0;
-    for (const auto& word : bits_) sum += static_cast<std::uint64_t>(std::popcount(word.load()));
+    for (const std::uint64_t word : bits_) sum += static_cast<std::uint64_t>(std::popcount(word));
     return sum;
   }
 
  private:
   std::uint64_t words_;
-  std::vector<std::atomic<std::uint64_t>> bits_;
+  Array<std::uint64_t> bits_;
 };
 
 // Counts the edges between parts, and adds to `known` the parts of the neighbours of each vertex.
@@ -76,14 +76,18 @@ std::uint64_t count_cut(const Store& store, const Parts& parts, Known& known) {
 
 }  // namespace
 
-std::optional<std::string> check_parts(const Store& store) {
+std::optional<std::string> check_part_pages(const Store& store) {
   if (!store.manifest().parts) return std::nullopt;
-  const Parts& parts = *store.manifest().parts;
   for (const Orientation o : {Orientation::out, Orientation::in})
     if (store.has(o))
-      if (auto problem = check_pages(store, parts, o)) return problem;
+      if (auto problem = check_pages(store, *store.manifest().parts, o)) return problem;
+  return std::nullopt;
+}
 
-  Known known(store.num_vertices(), parts.first_vertex.size());
+std::optional<std::string> check_part_figures(const Store& store, Budget& budget) {
+  if (!store.manifest().parts) return std::nullopt;
+  const Parts& parts = *store.manifest().parts;
+  Known known(store.num_vertices(), parts.first_vertex.size(), budget);
   for (std::uint64_t v = 0; v < store.num_vertices(); ++v) known.add(v, part_of(parts, static_cast<VertexId>(v)));
   const std::uint64_t cut = count_cut(store, parts, known);
   if (cut != parts.cut_edges)
@@ -91,6 +95,11 @@ std::optional<std::string> check_parts(const Store& store) {
   if (known.size() != parts.replicas)
     return fmt::format("{} replicas of vertices, but the manifest says {}", known.size(), parts.replicas);
   return std::nullopt;
+}
+
+std::optional<std::string> check_parts(const Store& store) {
+  auto problem = check_part_pages(store);
+  return problem ? problem : check_part_figures(store);
 }
 
 }  // namespace millrace

@@ -41,17 +41,16 @@ PlainRadius reference_radius(const PageSet& pages, Orientation orientation, std:
   PlainRadius result{std::vector<std::uint32_t>(num_vertices), {static_cast<double>(num_vertices)}};
   for (std::uint32_t hop = 1; hop <= claim.hops; ++hop) {
     const Registers before = registers;
-    double sum = 0;
     bool changed = false;
-#pragma omp parallel for schedule(dynamic, 256) reduction(+ : sum) reduction(|| : changed) if (num_vertices >= small_loop)
-    for (std::uint64_t v = 0; v < num_vertices; ++v) {
+    const auto visit = [&](double& sum, std::uint64_t v) {
       std::uint8_t* const mine = &registers[v * m];
       for (const PlainRows& one_way : rows)
         for (const VertexId w : one_way[static_cast<VertexId>(v)])
           if (result.radius[w] + 1 == hop || hop == 1)
             for (std::uint32_t i = 0; i < m; ++i) mine[i] = std::max(mine[i], before[std::uint64_t{w} * m + i]);
       sum += estimate(mine, m);
-    }
+    };
+    const double sum = parallel_reduce(num_vertices, 0.0, visit, [](double& all, double part) { all += part; });
     for (std::uint64_t v = 0; v < num_vertices; ++v)
       if (!std::equal(&registers[v * m], &registers[v * m] + m, &before[v * m])) result.radius[v] = hop, changed = true;
     if (!changed) break;

@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "millrace/checks/plain_graph.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 namespace {
@@ -125,20 +127,22 @@ std::optional<std::string> check_triangles(const PageSet& pages, Orientation ori
 std::optional<std::string> check_triangles(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                                            std::uint64_t triangles) {
   const PlainRows upwards = without_directions(pages, orientation, num_vertices).upwards;
-  std::uint64_t found = 0;
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : found)
-  for (std::uint64_t u = 0; u < num_vertices; ++u)
+  std::atomic<std::uint64_t> found = 0;
+  parallel_drawn(num_vertices, 64, [&](std::uint64_t u) {
+    std::uint64_t here = 0;
     for (const VertexId v : upwards[static_cast<VertexId>(u)]) {
       const auto a = upwards[static_cast<VertexId>(u)], b = upwards[v];
       for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
-        found += *i == *j;
+        here += *i == *j;
         const bool next_i = *i <= *j, next_j = *j <= *i;
         i += next_i;
         j += next_j;
       }
     }
+    found += here;
+  });
   if (found == triangles) return {};
-  return fmt::format("{} triangles were found, but there are {}", triangles, found);
+  return fmt::format("{} triangles were found, but there are {}", triangles, found.load());
 }
 
 std::optional<std::string> check_lcc(const PageSet& pages, Orientation orientation, std::span<const double> coefficient,

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -15,7 +16,7 @@ class Complaint {
  public:
   template <class... Args>
   void about(VertexId vertex, fmt::format_string<Args...> text, Args&&... args) {
-#pragma omp critical(millrace_complaint)
+    const std::lock_guard lock(mutex_);
     if (vertex < vertex_) {
       vertex_ = vertex;
       text_ = fmt::format(text, std::forward<Args>(args)...);
@@ -24,6 +25,7 @@ class Complaint {
   std::optional<std::string> text() const { return vertex_ == no_vertex ? std::nullopt : std::optional(text_); }
 
  private:
+  std::mutex mutex_;
   VertexId vertex_ = no_vertex;
   std::string text_;
 };

@@ -22,10 +22,10 @@ PlainRows plain_rows(const PageSet& pages, Orientation pages_are, Orientation wa
     at = place[row_of(source, target)]++;
     rows.neighbours[at] = wanted == Orientation::out ? target : source;
   });
-#pragma omp parallel for schedule(dynamic, 1024) if (num_vertices >= small_loop)
-  for (std::uint64_t v = 0; v < num_vertices; ++v)
+  parallel_drawn(num_vertices, 1024, [&](std::uint64_t v) {
     std::sort(rows.neighbours.begin() + static_cast<std::ptrdiff_t>(rows.offset[v]),
               rows.neighbours.begin() + static_cast<std::ptrdiff_t>(rows.offset[v + 1]));
+  });
   return rows;
 }
 

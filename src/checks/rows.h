@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "millrace/core/parallel.h"
 #include "millrace/store/store.h"
 
 namespace millrace {
@@ -12,9 +13,8 @@ namespace rows_detail {
 // Calls visit(page, slice, lane, vertex, neighbours) for every lane of every page, in parallel over pages.
 template <class Visit>
 void for_each_lane(const PageSet& pages, Visit visit) {
-#pragma omp parallel for schedule(dynamic, 1) if (pages.table().size() > 1)
-  for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
-    const PageView page = pages.page(p);
+  parallel_drawn(pages.table().size(), 1, [&](std::uint64_t p) {
+    const PageView page = pages.page(static_cast<std::uint32_t>(p));
     std::vector<VertexId> neighbours(max_slice_columns);
     Slice slice;
     for (std::uint32_t s = 0; s < page.header().slices; ++s) {
@@ -24,7 +24,7 @@ void for_each_lane(const PageSet& pages, Visit visit) {
         if (length > 0) visit(page, s, lane, slice.vertex[lane], std::span<const VertexId>(neighbours.data(), length));
       }
     }
-  }
+  });
 }
 
 }  // namespace rows_detail

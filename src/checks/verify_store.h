@@ -18,7 +18,12 @@ struct StoreVerdict {
   std::vector<std::string> notes;
 };
 
-// Reads everything once. Reports at most a handful of bad pages; the rest is still checked.
-StoreVerdict verify_store(const Store& store);
+// Everything; or what readers trust without looking again. They look themselves at names when they load them, and
+// nobody computes with the form of the manifest, with other files, or with the figures of parts.
+enum class Verify { everything, what_readers_trust };
+
+// Reads everything once, parts twice. Reports at most a handful of bad pages; the rest is still checked. Throws
+// OverBudgetError, and InterruptedError.
+StoreVerdict verify_store(const Store& store, Verify what = Verify::everything, Budget& budget = unlimited_budget());
 
 }  // namespace millrace

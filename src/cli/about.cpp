@@ -65,6 +65,7 @@ std::vector<ManualEntry> environment() {
       {"MILLRACE_READER", "How pages are read from disk: uring or threads. Default: io_uring if the kernel has it."},
       {"MILLRACE_DISK_GBPS", "Slows reads from disk down to this many GB/s, to see what such a disk would give."},
       {"MILLRACE_LINK_GBPS", "Slows copies between host and GPU down to this many GB/s."},
+      {"MILLRACE_TRUST", "1 reads stores that were not made here without a check, like --trust. Default: 0."},
       {"TMPDIR", "The folder for temporary files that have no other place. Default: /tmp."},
       {"XDG_CACHE_HOME", "The folder in which millrace/ keeps what was measured. Default: .cache in HOME."},
       {"HOME", "Where .cache is, if XDG_CACHE_HOME is not set."},

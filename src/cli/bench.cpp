@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -11,9 +10,11 @@
 #include "millrace/cli/bench_harness.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/report/report_page.h"
 #include "millrace/version.h"
@@ -64,11 +65,8 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
 }
 
 void write_json(const std::filesystem::path& path, const Json& results) {
-  std::ofstream file(path);
-  file << Json{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", results}}.dump(
-              2, ' ', false, Json::error_handler_t::replace)
-       << "\n";
-  if (!file.flush()) throw IoError("cannot write {}", path.string());
+  const Json all{{"schema_version", 1}, {"millrace", MILLRACE_VERSION}, {"results", results}};
+  write_output(path, all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 // A line of the table in a report, and its bar.
@@ -98,8 +96,7 @@ void bench(const BenchOptions& options) {
   const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
                                          : all_works  ? measured_algorithms()
                                                       : options.algorithms;
-  if (!options.report.empty() && options.report == options.json)
-    throw UsageError("--report and --json name the same file");
+  const bool tables = options.json != "-" && options.report != "-";
   Json all = Json::array();
   BenchTable table{
       .columns = {"graph", "algorithm", "device", "memory", "time", "GTEPS", "bound by", "of bound", "predicted"}};
@@ -107,21 +104,25 @@ void bench(const BenchOptions& options) {
   for (const auto& path : options.stores) {
     Harness harness(options, devices, path);
     const BenchLimits limits = harness.measure_limits();
-    if (all.empty()) print_text(measurement_heading());
+    if (all.empty() && tables) print_text(measurement_heading());
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
         const bool shared = devices.size() > 1 || keeps_far(options.strategy);
         if (all_works && shared && !harness.can_be_shared(work)) continue;
         const Measurement m = harness.measure(work, memory);
         predicted |= m.predicted.has_value();
-        print_text(measurement_text(m, limits));
+        if (tables) print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
         add_row(table, m, limits);
-        if (!options.json.empty()) write_json(options.json, all);  // after each one, since the next may fail
+        // After each one, since the next may fail.
+        if (!options.json.empty() && !is_stream(options.json)) write_json(options.json, all);
       }
   }
-  print("\n");
-  print_explanation(options, works, device.cuda, predicted);
+  if (!options.json.empty() && is_stream(options.json)) write_json(options.json, all);
+  if (tables) {
+    print("\n");
+    print_explanation(options, works, device.cuda, predicted);
+  }
   if (options.report.empty()) return;
   write_bench_page(options.report, "Benchmark", table, {.command = this_command(), .machine = machine_lines()});
   note_finished(options.report);
@@ -143,7 +144,8 @@ Command bench_command() {
        .value = "STORE...",
        .help = {},
        .argument = true,
-       .required = true},
+       .required = true,
+       .use = PathUse::input},
       {.name = "algorithms",
        .field = &options->algorithms,
        .value = "NAME,...",
@@ -186,6 +188,7 @@ Command bench_command() {
        .field = &options->hub,
        .value = {},
        .help = "Search from the vertex of largest degree too (default on GPUs)"},
+      trust_option(options->trust),
       threads_option(),
       {.name = "check",
        .field = &options->check,
@@ -193,12 +196,16 @@ Command bench_command() {
        .help = "Verify results with other code than computed them: the first of repeats, all searches, but on a GPU "
                "the first 3 and "
                "the hub's"},
-      {.name = "json", .field = &options->json, .value = "FILE", .help = "Also write the figures to a file"},
+      {.name = "json",
+       .field = &options->json,
+       .value = "FILE",
+       .help = "Also write the figures to a file; - is stdout, then without tables",
+       .use = PathUse::output},
       {.name = "report",
        .field = &options->report,
        .value = "FILE.html",
        .help = "Also write a page with a table and bars, to look at in a browser",
-       .output = true},
+       .use = PathUse::output},
   };
   for (Option& option : help_options(options->help)) command.options.push_back(std::move(option));
   command.examples = {"millrace bench g.store --check --json figures.json",

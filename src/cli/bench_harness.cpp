@@ -6,6 +6,7 @@
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/core/error.h"
 #include "millrace/core/skew.h"
 #include "millrace/core/stopwatch.h"
@@ -38,10 +39,10 @@ Measurement begin(const std::string& work, const std::string& unit, const Chosen
   return m;
 }
 
-// Adds the counts of the supersteps from `first` on.
-void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, std::size_t first = 0) {
-  for (std::size_t i = first; i < supersteps.size(); ++i) {
-    const Superstep& step = supersteps[i];
+// Adds the counts of some supersteps, and returns how many they are.
+std::uint64_t add_supersteps(Measurement& m, const std::vector<SuperstepRecord>& supersteps) {
+  std::uint64_t count = 0;
+  for (const SuperstepRecord& step : supersteps) {
     m.bytes += static_cast<double>(step.bytes);
     m.looks += static_cast<double>(step.edges);
     m.loaded_bytes += static_cast<double>(step.loaded_bytes);
@@ -50,8 +51,10 @@ void add_supersteps(Measurement& m, const std::vector<Superstep>& supersteps, st
     m.helped_bytes += static_cast<double>(step.helped_bytes);
     m.phases += step.phases;
     m.exchanged_bytes += static_cast<double>(step.exchanged_bytes);
-    m.supersteps += 1;
+    count += step.count;
   }
+  m.supersteps += static_cast<double>(count);
+  return count;
 }
 
 void add_outcome(Measurement& m, const Outcome& outcome) {
@@ -106,7 +109,7 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
     : options_(options),
       device_(devices[0]),
       num_devices_(devices.size()),
-      store_(std::make_shared<const Store>(Store::open(store))),
+      store_(open_to_use(store, options.trust)),
       check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
       calibration_(load_calibration()) {
   reader_from_environment();  // throws for a bad MILLRACE_READER or MILLRACE_DISK_GBPS, even if nothing will be read
@@ -186,18 +189,17 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
     const std::size_t i = turn > 0 ? turn - 1 : 0;
     if (bench.from_sources) by.source = m.searches[i].source;
     algorithm.prepare_measurement(*store_, by);
-    const std::size_t first = turn > 0 ? session.supersteps().size() : 0;
     const Outcome done = session.compute(algorithm);
     if (turn == 0) continue;
+    const std::uint64_t supersteps = add_supersteps(m, session.supersteps());
     if (bench.from_sources) {
       Search& search = m.searches[i];
       search.seconds = done.seconds;
       search.edges = static_cast<double>(done.edges);
-      search.levels = static_cast<double>(session.supersteps().size() - first);
+      search.levels = static_cast<double>(supersteps);
     }
     add_outcome(m, done);
     units += done.units;
-    add_supersteps(m, session.supersteps(), first);
     const bool check = bench.from_sources ? !device_.cuda || i < gpu_searches_checked || m.searches[i].hub : i == 0;
     if (options_.check && check) check_outcome(m, done, bench.weighted);
   }

@@ -27,6 +27,7 @@ struct BenchOptions {
   std::optional<bool> hub;  // also search from the vertex of largest degree; by default on GPUs
   bool load = false;
   bool check = false;
+  bool trust = false;
   std::filesystem::path json, report;
 };
 

@@ -7,6 +7,7 @@
 
 #include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
+#include "millrace/core/cache_folder.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/plan/sampling.h"
@@ -39,10 +40,12 @@ Command calibrate_command() {
                    .field = &options->temporary,
                    .value = "DIR",
                    .help = "A folder for small graphs meanwhile, on the disk that stores are read from (default "
-                           "TMPDIR)"}},
+                           "TMPDIR)",
+                   .use = PathUse::below}},
       .run =
           [options] {
             const Stopwatch watch;
+            demand_file_of_cache(calibration_file(this_hardware()));  // now, not after it was measured
             const Calibration made = calibrate(*options, load_calibration());
             const std::filesystem::path file = calibration_file(made.hardware);
             save_calibration(made, file);

@@ -9,6 +9,8 @@
 #include "millrace/cli/about.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/misspelt.h"
+#include "millrace/cli/named_paths.h"
+#include "millrace/cli/option_text.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
@@ -23,6 +25,8 @@ constexpr bool is_list = false;
 template <class T>
 constexpr bool is_list<std::vector<T>> = true;
 
+// As the option is named in messages.
+std::string shown_name(const Option& option) { return option.argument ? option.name : "--" + option.name; }
 template <class T>
 constexpr bool is_number = std::is_arithmetic_v<std::remove_pointer_t<T>>;
 template <class T>
@@ -37,10 +41,10 @@ std::string flags_of(const Option& option) {
 CLI::Option* add_flag(CLI::App& command, const Option& option, std::optional<bool>* field) {
   return command.add_flag_function(
       fmt::format("{},!--no-{}", flags_of(option), option.name), [field](std::int64_t count) { *field = count > 0; },
-      with_options(option.help));
+      with_options(help_as_typed(option)));
 }
 CLI::Option* add_flag(CLI::App& command, const Option& option, bool* field) {
-  return command.add_flag(flags_of(option), *field, with_options(option.help));
+  return command.add_flag(flags_of(option), *field, with_options(help_as_typed(option)));
 }
 
 CLI::Option* add_value(CLI::App& command, const Option& option) {
@@ -53,12 +57,12 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
           return command.add_option_function<std::string>(
               flags, [option](const std::string& text) { assign(option, text); }, with_options(option.help));
         else if constexpr (std::is_pointer_v<Field>) {
-          CLI::Option* const added = command.add_option(flags, *field, with_options(option.help));
+          CLI::Option* const added = command.add_option(flags, *field, with_options(help_as_typed(option)));
           if constexpr (is_list<std::remove_pointer_t<Field>>)
             if (!option.argument) added->allow_extra_args(false);
           return added;
         } else
-          return command.add_option_function<std::string>(flags, field, with_options(option.help));
+          return command.add_option_function<std::string>(flags, field, with_options(help_as_typed(option)));
       },
       option.field);
 }
@@ -82,6 +86,30 @@ void limit(CLI::Option& added, const Option& option) {
     });
 }
 
+// Whoever adds an option with a path has to say what it is for.
+void demand_use(const Option& option, CLI::Option& added) {
+  const bool path = std::holds_alternative<std::filesystem::path*>(option.field) ||
+                    std::holds_alternative<std::vector<std::filesystem::path>*>(option.field);
+  if (path && (option.use == PathUse::none || option.use == PathUse::prints))
+    throw InternalError("the option {} has a path, and does not say what for", option.name);
+  if (option.use != PathUse::none && option.use != PathUse::prints)
+    added.each([name = shown_name(option)](const std::string& text) {
+      if (text.empty()) throw UsageError("{} is empty, and so names no file", name);
+    });
+}
+
+// All files, stores and folders that were given to the command.
+std::vector<NamedPath> named_paths(const Command& command, const CLI::App& parsed) {
+  std::vector<NamedPath> named;
+  for (const Option& option : command.options) {
+    const CLI::Option* const given = parsed.get_option(shown_name(option));
+    if (option.use == PathUse::none || given->count() == 0) continue;
+    for (const std::string& value : given->results())
+      for (NamedPath& path : paths_of(option, shown_name(option), value)) named.push_back(std::move(path));
+  }
+  return named;
+}
+
 void add_command(CLI::App& app, const Command& command) {
   CLI::App* const added = app.add_subcommand(command.name, with_options(command.help));
   added->footer(help_end(command.footer, command.examples));
@@ -92,6 +120,7 @@ void add_command(CLI::App& app, const Command& command) {
     if (!option.group.empty()) flag->group(option.group);
     if (option.commas) flag->delimiter(',');
     limit(*flag, option);
+    demand_use(option, *flag);
   }
   for (const Option& option : command.options) {
     if (!option.excludes.empty()) added->get_option("--" + option.name)->excludes("--" + option.excludes);
@@ -99,7 +128,11 @@ void add_command(CLI::App& app, const Command& command) {
   }
   for (const Command& below : command.commands) add_command(*added, below);
   if (!command.commands.empty()) added->require_subcommand(command.run ? 0 : 1, 1);
-  if (command.run) added->callback(command.run);
+  if (command.run)
+    added->callback([&command, added] {
+      demand_apart(named_paths(command, *added));
+      command.run();
+    });
 }
 
 // The command that the arguments name.
@@ -148,11 +181,17 @@ std::vector<std::string> names_below(const CLI::App& app) {
 
 // Not named "store": newer versions of CLI11 would take that for the option --store.
 Option store_argument(std::filesystem::path& store) {
-  return {.name = "STORE", .field = &store, .value = {}, .help = {}, .argument = true, .required = true};
+  return {.name = "STORE",
+          .field = &store,
+          .value = {},
+          .help = {},
+          .argument = true,
+          .required = true,
+          .use = PathUse::input};
 }
 
 Option json_option(bool& json, const std::string& help) {
-  return {.name = "json", .field = &json, .value = {}, .help = help};
+  return {.name = "json", .field = &json, .value = {}, .help = help, .use = PathUse::prints};
 }
 
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv) {

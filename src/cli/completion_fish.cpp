@@ -56,7 +56,7 @@ std::string lines_of(const std::string& path, const Command& command) {
                            quoted(condition(path) + "; and not __fish_seen_subcommand_from " + words), quoted(words));
   }
   for (const Option& option : offered_options(path, command)) {
-    const std::string description = fmt::format(" -d {}", quoted(brief(option.help)));
+    const std::string description = fmt::format(" -d {}", quoted(brief(help_as_typed(option))));
     const std::string value = takes_value(option) ? offered(option) : "";
     const std::string letter = option.letter ? fmt::format(" -s {}", option.letter) : "";
     lines += here + letter + " -l " + option.name + value + description + "\n";

@@ -52,7 +52,7 @@ std::vector<std::string> specifications(const Option& option) {
   std::vector<std::string> found;
   for (const std::string& flag : flags) {
     const bool joins = takes_value(option) && flag.starts_with("--");  // --name=value and --name value
-    found.push_back(fmt::format("{}{}{}[{}]{}", before, flag, joins ? "=" : "", plain(brief(option.help)),
+    found.push_back(fmt::format("{}{}{}[{}]{}", before, flag, joins ? "=" : "", plain(brief(help_as_typed(option))),
                                 takes_value(option) ? value_of(option) : ""));
   }
   return found;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "millrace/cli/command.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
@@ -21,6 +22,7 @@ struct ExportOptions {
   std::string format;
   std::string host_memory;
   bool no_weights = false;
+  bool trust = false;
 };
 
 void run_export(const ExportOptions& options) {
@@ -30,7 +32,8 @@ void run_export(const ExportOptions& options) {
   if (options.no_weights) kind.weights = ExportWeights::none;
   if (options.vertices == "-" && options.output == "-")
     throw UsageError("-o - and --vertices - both want stdout: write one of them to a file");
-  const Store store = Store::open(options.store);
+  const auto opened = open_to_use(options.store, options.trust, options.host_memory);
+  const Store& store = *opened;
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
   if (budget.limit() != Budget::unlimited)
     budget.require(export_memory(store, kind, !options.vertices.empty()), "the export");
@@ -58,7 +61,7 @@ Command export_command() {
                            "after it compresses; - is stdout, for text",
                    .letter = 'o',
                    .required = true,
-                   .output = true},
+                   .use = PathUse::output},
                   {.name = "format",
                    .field = &options->format,
                    .value = "NAME",
@@ -71,13 +74,14 @@ Command export_command() {
                    .value = "FILE",
                    .help = "Also write all ids, one per line, ascending: includes vertices without edges, and tells "
                            "the id of each number in the file",
-                   .output = true},
+                   .use = PathUse::output},
                   {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
                   {.name = "host-memory",
                    .field = &options->host_memory,
                    .value = "SIZE",
                    .help = "The most memory to use (default: no limit); sg, wsg and npz read a store in several passes "
                            "where it is little"},
+                  trust_option(options->trust),
                   threads_option()},
       .run = [options] { run_export(*options); },
       .examples = {"millrace export g.store -o edges.txt.gz",

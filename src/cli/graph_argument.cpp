@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "millrace/checks/verify_store.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
@@ -19,6 +20,29 @@ namespace millrace {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+void say_remark(const std::string& remark) { say("{}\n", remark); }
+
+}  // namespace
+
+Option trust_option(bool& trust) {
+  return {.name = "trust",
+          .field = &trust,
+          .value = {},
+          .help =
+              "Read a store that was not made here without a check: a damaged or crafted one may crash the command "
+              "or give wrong results (MILLRACE_TRUST=1 does the same)"};
+}
+
+std::shared_ptr<const Store> open_to_use(const fs::path& path, bool trust, const std::string& memory,
+                                         const std::string& memory_option) {
+  auto store = std::make_shared<const Store>(Store::open(path));
+  check_before_use(*store,
+                   {.trust = trust, .memory = memory, .memory_option = setting(memory_option), .remark = say_remark});
+  return store;
+}
+
 void GraphArgument::add_to(Command& command) {
   command.options.push_back({.name = "GRAPH",
                              .field = &given_,
@@ -26,7 +50,11 @@ void GraphArgument::add_to(Command& command) {
                              .help = "A store, or a graph file in any format that import reads: it is imported once, "
                                      "and the store is kept in a cache (millrace cache)",
                              .argument = true,
+                             .required = true,
+                             .use = PathUse::input,
+                             .uses = files_of_input});
                              .required = true});
+  command.options.push_back(trust_option(trust_));
   const auto taken = [&](const std::string& name) {
     return std::ranges::any_of(command.options, [&](const Option& option) { return option.name == name; });
   };
@@ -38,6 +66,7 @@ void GraphArgument::add_to(Command& command) {
                        .value = "PATH",
                        .help = "Import the file to this store instead of the cache; a store that was made there from "
                                "the same file in the same way is used again",
+                       .use = PathUse::store,
                        .group = group});
   for (const auto& some : {read_options(import_), layout_options(import_)})
     for (Option option : some) {
@@ -80,22 +109,20 @@ void GraphArgument::import_to(const fs::path& store) {
 
 // The manifest names what the store was made from: the state of the files, and the options.
 std::shared_ptr<const Store> GraphArgument::open_kept() {
-  std::string source = given_.filename().string();
   const bool regular = fs::is_regular_file(given_);
-  if (regular) {
-    source = state_of_files(files_of_graph(given_, import_.read.vertices)) + escape_bytes(options_text());
-    std::ranges::replace(source, '\n', ';');  // `info` shows it in one line
-  }
+  const std::vector<fs::path> files = files_of_graph(given_, import_.read.vertices);
+  const std::string options = escape_bytes(options_text());
   if (path_exists(kept_at_)) {
     Store store = Store::open(kept_at_);
-    if (!regular || store.manifest().source != source)
+    const auto same = regular ? same_files(store.manifest().source, files) : std::nullopt;
+    if (!same || same->rest != options)
       throw UsageError(
           "@store@ {} exists already, and was made from another file, from an older state of it, or with other "
           "options: remove it, run on it alone, or choose another path",
           kept_at_.string());
     return std::make_shared<const Store>(std::move(store));
   }
-  import_.build.source = source;
+  import_.build.source = regular ? state_of_files(files) + options : given_.filename().string();
   import_to(kept_at_);
   return std::make_shared<const Store>(Store::open(kept_at_));
 }
@@ -115,12 +142,25 @@ std::shared_ptr<const Store> GraphArgument::open_cached() try {
   if (!found.kept && !quiet)
     say("the store is larger than the limit of the cache, {}, and is not kept (millrace cache --limit, or --store)\n",
         format_size(cache.limit()));
+  if (found.kept) cached_ = found.place;
   return std::make_shared<const Store>(found.store.called(given_));
 } catch (const IoError& error) {
-  throw IoError("{}; @store@ PATH keeps the store elsewhere", error.what());
+  throw IoError("{}; @store@ PATH keeps the store elsewhere", error.marked());
 } catch (const fs::filesystem_error& error) {
   throw IoError("cannot use {}: {}; @store@ PATH keeps the store elsewhere", error.path1().string(),
                 error.code().message());
+}
+
+bool GraphArgument::forget_damaged() {
+  if (cached_.empty()) return false;
+  try {
+    if (verify_store(Store::open(cached_)).problems.empty()) return false;
+  } catch (const BadInputError&) {
+  }
+  GraphCache::Entry entry;
+  entry.name = cached_.filename().string();
+  entry.store = cached_;
+  return GraphCache().remove({entry}).left.empty();
 }
 
 void GraphArgument::say_missing() const {
@@ -133,6 +173,12 @@ void GraphArgument::say_missing() const {
 }
 
 std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
+  std::shared_ptr<const Store> store = open_or_import(memory);
+  check_before_use(*store, {.trust = trust_, .memory = memory, .remark = quiet ? nullptr : say_remark});
+  return store;
+}
+
+std::shared_ptr<const Store> GraphArgument::open_or_import(const std::string& memory) {
   std::error_code unknown;
   const fs::file_status status = fs::status(given_, unknown);
   if (status.type() == fs::file_type::not_found) say_missing();

@@ -5,11 +5,16 @@
 #include <memory>
 #include <optional>
 
+#include "millrace/checks/check_before_use.h"
 #include "millrace/cli/import_options.h"
 
 namespace millrace {
 
-class Store;
+// Reads a store that was not made here without a check.
+Option trust_option(bool& trust);
+// Opens a store to read its pages; it is checked first if it was not made here, with a remark on stderr.
+std::shared_ptr<const Store> open_to_use(const std::filesystem::path& path, bool trust, const std::string& memory = {},
+                                         const std::string& memory_option = "host-memory");
 
 class GraphArgument {
  public:
@@ -17,13 +22,17 @@ class GraphArgument {
 
   // Adds the argument, @store@ and the options of an import, but for those whose names others have.
   void add_to(Command& command);
-  // The store to open: imports the file if it has to. Throws UsageError if import options are given for a store.
-  // `memory`, if not empty, is the most that the import may take.
+  // The store to open: imports the file if it has to; a store that was not made here is checked. Throws UsageError if
+  // import options are given for a store. `memory`, if not empty, is the most that the import or the check may take.
   std::shared_ptr<const Store> open(const std::string& memory);
+  // For a command that has found the store malformed: if it is in the cache and damaged, it is removed, so that open()
+  // makes it again. Returns whether.
+  bool forget_damaged();
   // As the user wrote it.
   const std::filesystem::path& given() const { return given_; }
 
  private:
+  std::shared_ptr<const Store> open_or_import(const std::string& memory);
   std::string options_text() const;
   std::shared_ptr<const Store> open_kept();
   std::shared_ptr<const Store> open_cached();
@@ -33,6 +42,8 @@ class GraphArgument {
 
   std::filesystem::path given_;
   std::filesystem::path kept_at_;  // --store
+  std::filesystem::path cached_;   // the store in the cache that was opened
+  bool trust_ = false;
   ImportOptions import_;
   std::vector<std::string> order_;            // names of the import options
   std::map<std::string, bool*> flags_;        // those without a value

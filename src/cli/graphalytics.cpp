@@ -6,7 +6,9 @@
 
 #include "millrace/cli/command.h"
 #include "millrace/cli/device_options.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/graphalytics_run.h"
+#include "millrace/cli/import_options.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/regular_file.h"
 #include "millrace/core/temporary_folder.h"
@@ -24,6 +26,7 @@ struct GraphalyticsOptions : DeviceOptions {
   std::vector<std::string> algorithms;
   std::filesystem::path output, expected, store, temporary;
   bool json = false;
+  bool trust = false;
 };
 
 // The result of one algorithm.
@@ -142,13 +145,33 @@ double import_graph(const GraphalyticsOptions& options, const std::filesystem::p
       .seconds;
 }
 
+std::string result_name(const GraphalyticsOptions& options, std::string_view suffix) {
+  return fmt::format("{}-{}", options.name, suffix);
+}
+
 // The file of expected results, plain or compressed; empty if there is none.
-std::filesystem::path find_expected(const GraphalyticsOptions& options, std::string_view suffix) {
-  const std::filesystem::path directory = options.expected.empty() ? options.directory : options.expected;
+std::filesystem::path find_expected(const std::filesystem::path& folder, const GraphalyticsOptions& options,
+                                    std::string_view suffix) {
   for (const char* const ending : {"", ".gz", ".zst"})
-    if (const auto file = directory / fmt::format("{}-{}{}", options.name, suffix, ending); path_exists(file))
-      return file;
+    if (const auto file = folder / (result_name(options, suffix) + ending); path_exists(file)) return file;
   return {};
+}
+
+// What is read of a folder with expected results.
+std::vector<UsedPath> expected_files(const std::filesystem::path& folder, const GraphalyticsOptions& options) {
+  std::vector<UsedPath> files{{folder, PathUse::input}};
+  for (const GraphalyticsAlgorithm& algorithm : graphalytics_algorithms())
+    if (const auto file = find_expected(folder, options, algorithm.suffix); !file.empty())
+      files.push_back({file, PathUse::input});
+  return files;
+}
+
+// What is read of the folder with the graph, where results may be expected too.
+std::vector<UsedPath> graph_files(const std::filesystem::path& folder, const GraphalyticsOptions& options) {
+  std::vector<UsedPath> files = files_of_input(folder / (options.name + ".properties"));
+  if (options.expected.empty())
+    for (UsedPath& file : expected_files(folder, options)) files.push_back(std::move(file));
+  return files;
 }
 
 void run_graphalytics(const GraphalyticsOptions& options) {
@@ -162,7 +185,7 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;
   if (imports) note_finished(options.store);
-  const auto store = std::make_shared<const Store>(Store::open(path));
+  const auto store = open_to_use(path, options.trust, options.host_memory);
   if (store->manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
   const std::filesystem::path output = options.output.empty() ? scratch.path() : options.output;
@@ -172,10 +195,12 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   Session session(store, std::move(devices), {});
   std::string failed;
   for (const GraphalyticsAlgorithm* algorithm : algorithms) {
-    const std::filesystem::path found = output / fmt::format("{}-{}", options.name, algorithm->suffix);
+    const std::filesystem::path found = output / result_name(options, algorithm->suffix);
     const RunReport run = run_graphalytics_algorithm(*algorithm, properties, session, found);
     Row outcome{*algorithm, run.load_seconds, run.seconds, run.edges_traversed, {}};
-    if (const auto expected = find_expected(options, algorithm->suffix); !expected.empty())
+    if (const auto expected =
+            find_expected(options.expected.empty() ? options.directory : options.expected, options, algorithm->suffix);
+        !expected.empty())
       outcome.validation = validate_results(found, expected, algorithm->match);
     if (outcome.failed()) failed += fmt::format("{}{}", failed.empty() ? "" : ", ", algorithm->name);
     report.outcomes.push_back(std::move(outcome));
@@ -199,7 +224,9 @@ Command graphalytics_command() {
        .value = "DIR",
        .help = "Where NAME.properties, NAME.v and NAME.e are",
        .argument = true,
-       .required = true},
+       .required = true,
+       .use = PathUse::input,
+       .uses = [options](const std::filesystem::path& folder) { return graph_files(folder, *options); }},
       {.name = "name",
        .field = &options->name,
        .value = "NAME",
@@ -215,19 +242,33 @@ Command graphalytics_command() {
        .field = &options->output,
        .value = "DIR",
        .help = "Keep results here, as NAME-BFS, NAME-PR, ...",
-       .letter = 'o'},
+       .letter = 'o',
+       .use = PathUse::below,
+       .uses =
+           [options](const std::filesystem::path& folder) {
+             std::vector<UsedPath> files{{folder, PathUse::below}};
+             for (const GraphalyticsAlgorithm& one : graphalytics_algorithms())
+               files.push_back({folder / result_name(*options, one.suffix), PathUse::output});
+             return files;
+           }},
       {.name = "expected",
        .field = &options->expected,
        .value = "DIR",
-       .help = "Where the expected results are, under the same names (default: beside the graph)"},
+       .help = "Where the expected results are, under the same names (default: beside the graph)",
+       .use = PathUse::input,
+       .uses = [options](const std::filesystem::path& folder) { return expected_files(folder, *options); }},
       {.name = "store",
        .field = &options->store,
        .value = "STORE",
-       .help = "Keep the imported store here; one that is there already is used as it is (default: a temporary one)"},
+       .help = "Keep the imported store here; one that is there already is used as it is (default: a temporary one)",
+       .use = PathUse::store},
       {.name = "temp",
        .field = &options->temporary,
        .value = "DIR",
+       .help = "Where temporary files go: the store, results that are not kept (default: the system's)",
+       .use = PathUse::below},
        .help = "Where temporary files go: the store, results that are not kept (default: the system's)"},
+      trust_option(options->trust),
       json_option(options->json),
   };
   for (Option& option : device_options(*options)) command.options.push_back(std::move(option));

@@ -2,6 +2,7 @@
 
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
+#include "millrace/ingest/source_state.h"
 #include "millrace/run/devices.h"
 
 namespace millrace {
@@ -54,7 +55,8 @@ std::vector<Option> read_options(ImportOptions& options) {
       {.name = "vertices",
        .field = &read.vertices,
        .value = "FILE",
-       .help = "A file with one vertex id per line, for vertices without edges (edges, wel, csv, graph500)"},
+       .help = "A file with one vertex id per line, for vertices without edges (edges, wel, csv, graph500)",
+       .use = PathUse::input},
       {.name = "weighted",
        .field = &options.weighted,
        .value = {},
@@ -66,6 +68,12 @@ std::vector<Option> read_options(ImportOptions& options) {
        .help = "Leave out the weights that the file has",
        .excludes = "weighted"},
       weights};
+}
+
+std::vector<UsedPath> files_of_input(const std::filesystem::path& file) {
+  std::vector<UsedPath> files{{file, PathUse::input}};
+  for (const std::filesystem::path& one : files_of_graph(file, {})) files.push_back({one, PathUse::input});
+  return files;
 }
 
 BuildSummary import_file(ImportOptions& options, Says says) {

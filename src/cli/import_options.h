@@ -16,6 +16,9 @@ struct ImportOptions : StoreOptions {
 // How the file is read.
 std::vector<Option> read_options(ImportOptions& options);
 
+// For Option::uses of a graph file: all that an import of it reads.
+std::vector<UsedPath> files_of_input(const std::filesystem::path& file);
+
 // What an import says: nothing, what the user may not expect of how the file is read, or its format too.
 enum class Says { nothing, remarks, all };
 

@@ -3,12 +3,13 @@
 
 #include <memory>
 
-#include "millrace/checks/verify_store.h"
+#include "millrace/checks/check_before_use.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/describe.h"
+#include "millrace/store/known_stores.h"
 
 namespace millrace {
 
@@ -33,15 +34,14 @@ namespace {
 
 void run_verify(const std::filesystem::path& path) {
   const Store store = Store::open(path);
-  const StoreVerdict verdict = verify_store(store);
-  if (!verdict.problems.empty()) {
-    std::string text;
-    for (const std::string& problem : verdict.problems) text += "\n  " + problem;
-    throw BadInputError("{} is damaged:{}", path.string(), text);
-  }
+  Budget budget(available_memory(), LimitOption("the available memory"));
+  const std::string identity = identity_of(store.files());
+  const StoreVerdict verdict = verify_store(store, Verify::everything, budget);
+  demand_sound(store, verdict);
+  remember(store.files(), identity);
   print("{}: whole; {} pages, {} edges, {} checked\n", path.string(), format_count(verdict.pages),
         format_count(verdict.edges), format_size(verdict.bytes));
-  for (const std::string& note : verdict.notes) print("note: {}\n", note);
+  for (const std::string& note : verdict.notes) print("note: {}\n", printable_text(note));
 }
 
 }  // namespace

@@ -100,7 +100,9 @@ Command import_command() {
                    .help = "A graph: a text with an edge per line, source target [weight], or one of the formats "
                            "below; plain, gzip or zstd",
                    .argument = true,
-                   .required = true}},
+                   .required = true,
+                   .use = PathUse::input,
+                   .uses = files_of_input}},
       .run = [options] { report_build(options->output, import_file(*options, Says::all)); },
       .footer =
           "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.",

@@ -11,15 +11,19 @@ namespace millrace {
 namespace {
 
 void write(const std::filesystem::path& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.close();
+  write_output(path, text);
   note_finished(path);
 }
 
 struct ManualOptions {
   std::filesystem::path man, markdown;
 };
+
+std::vector<UsedPath> pages_in(const std::filesystem::path& folder, const std::vector<Command>& commands) {
+  std::vector<UsedPath> files{{folder, PathUse::below}};
+  for (const ManPage& page : man_pages(commands)) files.push_back({folder / (page.name + ".1"), PathUse::output});
+  return files;
+}
 
 void write_manual(const ManualOptions& options, const std::vector<Command>& commands) {
   if (options.man.empty() && options.markdown.empty()) throw UsageError("give @man@ DIR or @markdown@ FILE");
@@ -40,12 +44,14 @@ Command manual_command(const std::vector<Command>& commands) {
                        .field = &options->man,
                        .value = "DIR",
                        .help = "Write man pages into this folder, which is made if it is not there: millrace.1, "
-                               "millrace-import.1, ..."},
+                               "millrace-import.1, ...",
+                       .use = PathUse::below,
+                       .uses = [&commands](const std::filesystem::path& folder) { return pages_in(folder, commands); }},
                       {.name = "markdown",
                        .field = &options->markdown,
                        .value = "FILE",
                        .help = "Write one Markdown document, as docs/commands.md; - is stdout",
-                       .output = true}},
+                       .use = PathUse::output}},
           .run = [options, &commands] { write_manual(*options, commands); },
           .footer = "make install and packages bring the man pages: man millrace, man millrace-run-bfs.",
           .examples = {"millrace manual --man man1", "millrace manual --markdown commands.md"}};

@@ -75,9 +75,11 @@ std::string sentence(const std::string& help) {
   return text.empty() || text.back() == '.' ? text : text + ".";
 }
 
+std::string help_as_typed(const Option& option) { return option.help + option.typed; }
+
 std::string full_help(const Option& option) {
   constexpr double unlimited = 1e18;  // ranges that end beyond are there to exclude infinity
-  std::string text = sentence(option.help);
+  std::string text = sentence(help_as_typed(option));
   if (option.range && option.range->second < unlimited)
     text += fmt::format(" From {} to {}.", option.range->first, option.range->second);
   else if (option.range && !option.above_zero)

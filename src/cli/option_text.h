@@ -30,6 +30,8 @@ std::vector<std::string> flags_of_option(const Option& option);
 
 // The beginning of a help text, for a list of options or commands: at most a line.
 std::string brief(const std::string& help);
+// The help text with what it adds of values on a command line.
+std::string help_as_typed(const Option& option);
 // The help text as sentences: with a full stop, the range and the options that it excludes or needs.
 std::string full_help(const Option& option);
 std::string sentence(const std::string& help);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "millrace/cli/command.h"
+#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/cli/segments_option.h"
 #include "millrace/core/error.h"
@@ -26,6 +27,7 @@ struct Options {
   std::filesystem::path output;
   std::string memory;
   std::string segments = "auto";
+  bool trust = false;
   PartitionOptions partition;
 };
 
@@ -33,7 +35,8 @@ void run_partition(Options& options) {
   PartitionOptions& partition = options.partition;
   partition.segments = parse_segments(options.segments);
   partition.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
-  const PartitionSummary done = partition_store(Store::open(options.store), options.output, partition);
+  const auto store = open_to_use(options.store, options.trust, options.memory, "memory");
+  const PartitionSummary done = partition_store(*store, options.output, partition);
   note_finished(options.output);
   if (done.build.temporary_bytes > 0)
     say("{} went through temporary files (--memory allows more to stay in memory)\n",
@@ -61,7 +64,8 @@ Command partition_command() {
                    .value = "STORE",
                    .help = "The store to write",
                    .letter = 'o',
-                   .required = true},
+                   .required = true,
+                   .use = PathUse::store},
                   {.name = "parts",
                    .field = &partition.assign.parts,
                    .value = "N",
@@ -86,7 +90,8 @@ Command partition_command() {
                    .field = &partition.stripes,
                    .value = "DIR[,DIR...]",
                    .help = "Spread the pages over these directories, one on each disk, page by page in turn",
-                   .commas = true},
+                   .commas = true,
+                   .use = PathUse::below},
                   {.name = "memory",
                    .field = &options->memory,
                    .value = "SIZE",
@@ -95,8 +100,10 @@ Command partition_command() {
                   {.name = "temp",
                    .field = &partition.temporary,
                    .value = "DIR",
-                   .help = "Where temporary files go (default: beside the pages)"},
+                   .help = "Where temporary files go (default: beside the pages)",
+                   .use = PathUse::below},
                   {.name = "force", .field = &partition.replace, .value = {}, .help = "Replace the store if it exists"},
+                  trust_option(options->trust),
                   threads_option()},
       .run = [options] { run_partition(*options); },
       .footer =

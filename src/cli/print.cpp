@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <new>
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/text.h"
 
 namespace millrace {
 namespace {
@@ -28,18 +30,27 @@ void open_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) != descriptor) _exit(1);
   when_unread = std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then fails like others, and is reported
 }
 
 std::string with_options(const std::string& marked) { return with_settings(marked, "--"); }
 
-void print_text(const std::string& text) {
+void print_text(std::string_view given) {
+  const std::string text = printable_text(given, Lines::several);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw_system_error("write to", "stdout");
 }
 
-void say_text(const std::string& text) noexcept {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+void say_text(const std::string& given) noexcept {
+  const auto write = [](const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+  };
+  try {
+    write(printable_text(given, Lines::several));
+  } catch (const std::bad_alloc&) {
+    write(given);
+  }
 }
 
 void note_finished(const std::filesystem::path& path) {

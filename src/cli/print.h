@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace millrace {
@@ -17,9 +18,10 @@ void open_standard_streams();
 // A text of the library with its settings shown as options of the command: host-memory becomes --host-memory.
 std::string with_options(const std::string& marked);
 
-// Writes to stdout and flushes. Throws IoError.
-void print_text(const std::string& text);
-// Writes to stderr and flushes. Errors are ignored: a run whose messages are lost has still done its work.
+// Writes to stdout and flushes, with control characters made visible: texts have names out of files and stores. Throws
+// IoError.
+void print_text(std::string_view text);
+// The same to stderr. Errors are ignored: a run whose messages are lost has still done its work.
 void say_text(const std::string& text) noexcept;
 
 template <class... Args>

@@ -1,6 +1,7 @@
 // millrace run, millrace explain: run an algorithm of the catalogue on a store, or tell how that would go.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -32,49 +33,13 @@ struct RunOptions {
   RunFiles files = {};
 };
 
-// All files that the run writes, with their options.
-std::vector<std::pair<std::string, std::filesystem::path>> outputs_of(const RunOptions& options,
-                                                                      const AlgorithmInfo& info) {
-  std::vector<std::pair<std::string, std::filesystem::path>> outputs;
-  const auto add = [&](const std::string& option, const std::filesystem::path& path) {
-    if (!path.empty()) outputs.emplace_back("--" + option, path);
-  };
-  for (const ColumnInfo& column : info.columns) add(column.option, options.outputs.at(column.name));
+// Whether one of the files that the run writes goes to stdout; then nothing else does.
+bool writes_to_stdout(const RunOptions& options) {
+  std::vector<std::filesystem::path> outputs{options.files.report(), options.files.trace()};
+  for (const auto& [column, path] : options.outputs) outputs.push_back(path);
   for (const Option& option : options.own)
-    if (option.output) add(option.name, *std::get<std::filesystem::path*>(option.field));
-  for (const auto& [option, path] : options.files.outputs()) add(option, path);
-  return outputs;
-}
-
-// The same for all ways to write a path.
-std::filesystem::path place_of(const std::filesystem::path& path) {
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-}
-
-// At most one output may go to stdout, where two would be mixed up, and each file has one option. Returns whether
-// results go to stdout.
-bool require_outputs_apart(const RunOptions& options, const AlgorithmInfo& info) {
-  std::vector<std::string> on_stdout;
-  if (options.json) on_stdout.push_back("--json");
-  const auto outputs = outputs_of(options, info);
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto& [option, path] = outputs[i];
-    if (path == "-") {
-      on_stdout.push_back(option);
-      continue;
-    }
-    const std::filesystem::path place = place_of(path);
-    std::error_code none;
-    if (std::filesystem::is_regular_file(place, none) && place == place_of(options.graph.given()))
-      throw UsageError("{} would replace the graph file {}", option, path.string());
-    for (std::size_t j = 0; j < i; ++j)
-      if (outputs[j].second != "-" && place == place_of(outputs[j].second) &&
-          (std::filesystem::is_regular_file(place, none) || !std::filesystem::exists(place, none)))
-        throw UsageError("{} and {} name the same file", outputs[j].first, option);
-  }
-  if (on_stdout.size() > 1)
-    throw UsageError("{} and {} both want stdout: write one of them to a file", on_stdout[0], on_stdout[1]);
-  return on_stdout.size() == 1 && !options.json;
+    if (option.use == PathUse::output) outputs.push_back(*std::get<std::filesystem::path*>(option.field));
+  return std::ranges::find(outputs, "-") != outputs.end();
 }
 
 RunSettings settings_for_people(const RunOptions& options) {
@@ -104,11 +69,16 @@ WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, 
   return files;
 }
 
+void print_report(const RunReport& report, const RunOptions& options) {
+  if (!options.json) return print_text(report.table(options.verbose));
+  report.write_json(print_text);
+  print_text("\n");
+}
+
 void run_on_engine(Algorithm& algorithm, RunOptions& options) {
-  const bool results_on_stdout = require_outputs_apart(options, algorithm.info());
+  const bool results_on_stdout = writes_to_stdout(options);
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
-  options.files.require_writable();
   const Timeline::InForce in_force(options.files.start());
   auto planning = std::make_optional<Timeline::Step>("plan");
   algorithm.prepare(*store, wanted);
@@ -127,9 +97,10 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   RunReport report = session.report(outcome);  // with the memory that the answer took
   report.answer = std::move(answer);
   report.note = with_options(report.note);
-  keep_report(report.json(false) + "\n");
+  if (const std::string why = keep_report(report.json(false) + "\n"); !why.empty())
+    say("the report of this run is not kept: {}\n", with_options(why));
   if (!results_on_stdout)
-    print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
+    print_report(report, options);
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
   options.files.write(report, plan.plans);
@@ -145,13 +116,23 @@ void explain_on_engine(Algorithm& algorithm, RunOptions& options) {
 }
 
 void run_on_host(HostAlgorithm& algorithm, RunOptions& options) {
-  require_outputs_apart(options, algorithm.info());
   parse_device(options.settings.on.device);  // throws for a bad name, although no device is used
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const ChosenDevice cpu(
       DeviceOptions{.device = "cpu", .device_memory = {}, .host_memory = options.settings.on.host_memory});
   const HostAlgorithm::Report report = algorithm.run(*store, options.check, cpu->host_memory(), note_finished);
   if (!report.on_stdout) print_text(options.json ? report.json : report.table);
+}
+
+// A store in the cache that proves damaged is made again.
+void run_on_sound_store(RunOptions& options, const std::function<void()>& run) try {
+  run();
+} catch (const BadInputError& error) {
+  if (!options.graph.forget_damaged()) throw;
+  const std::string found = fmt::format("{}; the store was in the cache, and is removed from it", error.marked());
+  if (writes_to_stdout(options)) throw BadInputError("{}: run this again", found);
+  say("{}\n", with_options(found));
+  run();
 }
 
 std::vector<Option> plan_options(const AlgorithmInfo& info, RunSettings& settings) {
@@ -179,7 +160,12 @@ std::vector<Option> host_options(RunSettings& settings) {
 }
 
 Option output_option(const ColumnInfo& column, std::filesystem::path& path) {
-  Option option{.name = column.option, .field = &path, .value = "FILE", .help = column.option_help};
+  Option option{.name = column.option,
+                .field = &path,
+                .value = "FILE",
+                .help = column.option_help,
+                .use = PathUse::output,
+                .uses = files_of_results};
   if (column.option == "output") {
     option.letter = 'o';
     option.help =
@@ -221,10 +207,12 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
     command.examples.push_back(fmt::format("millrace {} {} {}", explains ? "explain" : "run", info.name,
                                            with_options(mark_settings(example))));
   command.run = [=] {
-    if (on_host)
-      run_on_host(*on_host, *options);
-    else
-      (explains ? explain_on_engine : run_on_engine)(dynamic_cast<Algorithm&>(*algorithm), *options);
+    run_on_sound_store(*options, [&] {
+      if (on_host)
+        run_on_host(*on_host, *options);
+      else
+        (explains ? explain_on_engine : run_on_engine)(dynamic_cast<Algorithm&>(*algorithm), *options);
+    });
   };
   return command;
 }
@@ -264,7 +252,8 @@ Command explain_command() {
                   {.name = "report",
                    .field = &options->report,
                    .value = "FILE",
-                   .help = "With --after: of the run with this report, made by run --json"},
+                   .help = "With --after: of the run with this report, made by run --json",
+                   .use = PathUse::input},
                   json_option(options->json)},
       .run =
           [options] {

@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include "millrace/cli/print.h"
-#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/core/timeline.h"
 #include "millrace/report/report_page.h"
@@ -84,23 +83,13 @@ std::vector<Option> RunFiles::options() {
            .value = "FILE.html",
            .help = "Write a page to look at in a browser: the answer, the plan, what was predicted and measured, every "
                    "superstep, and a timeline",
-           .output = true},
+           .use = PathUse::output},
           {.name = "trace",
            .field = &trace_,
            .value = "FILE.json",
            .help = "Write a trace of disk reads, copies, kernels, threads and exchange, for Perfetto "
                    "(ui.perfetto.dev) or chrome://tracing",
-           .output = true}};
-}
-
-void RunFiles::require_writable() const {
-  std::error_code none;
-  for (const auto& [option, path] : outputs()) {
-    const bool special =
-        path == "-" || (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none) &&
-                        !std::filesystem::is_directory(path, none));
-    if (!path.empty() && !special) OutputFile{path};  // without close() no file appears
-  }
+           .use = PathUse::output}};
 }
 
 Timeline* RunFiles::start() {

@@ -18,12 +18,9 @@ class RunFiles {
  public:
   std::vector<Option> options();
   bool wanted() const { return !report_.empty() || !trace_.empty(); }
-  // The options and paths of both; empty ones are not wanted.
-  std::vector<std::pair<std::string, std::filesystem::path>> outputs() const {
-    return {{"report", report_}, {"trace", trace_}};
-  }
-  // Throws IoError now, not after the run, if a file cannot be written.
-  void require_writable() const;
+  // Empty ones are not wanted.
+  const std::filesystem::path& report() const { return report_; }
+  const std::filesystem::path& trace() const { return trace_; }
   // To be recorded to, from now on; null if no file is wanted.
   Timeline* start();
   // Writes the files that are wanted.

@@ -76,14 +76,16 @@ void add_store_options(Command& command, StoreOptions& options) {
                              .value = "STORE",
                              .help = "The store to write",
                              .letter = 'o',
-                             .required = true});
+                             .required = true,
+                             .use = PathUse::store});
   for (Option& option : layout_options(options)) command.options.push_back(std::move(option));
   const std::vector<Option> added{
       {.name = "stripe",
        .field = &build.stripes,
        .value = "DIR[,DIR...]",
        .help = "Spread the pages over these directories, one on each disk, page by page in turn",
-       .commas = true},
+       .commas = true,
+       .use = PathUse::below},
       {.name = "memory",
        .field = &options.memory,
        .value = "SIZE",
@@ -92,7 +94,8 @@ void add_store_options(Command& command, StoreOptions& options) {
       {.name = "temp",
        .field = &build.temporary,
        .value = "DIR",
-       .help = "Where temporary files go (default: beside the pages)"},
+       .help = "Where temporary files go (default: beside the pages)",
+       .use = PathUse::below},
       device_option(options.device,
                     "Where to sort and encode: cpu, cuda or cuda:N (default: a GPU if there is one, from 2^26 edges "
                     "on); graphs with weights take the cpu"),

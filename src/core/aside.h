@@ -3,13 +3,20 @@
 // left can be told from the files of others, whatever its content.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "millrace/core/descriptor.h"
 
 namespace millrace {
+
+// The path with a suffix. Where the name would be longer than the file system allows, its end is replaced by '~' and
+// eight digits of a checksum over the whole name.
+std::filesystem::path with_suffix(const std::filesystem::path& place, const std::string& suffix);
 
 // A new name of this kind beside `place`.
 std::filesystem::path aside_name(const std::filesystem::path& place);
@@ -27,7 +34,7 @@ bool rename_exclusively(const std::filesystem::path& from, const std::filesystem
 class AsideFile {
  public:
   // Throws IoError.
-  explicit AsideFile(const std::filesystem::path& place);
+  explicit AsideFile(const std::filesystem::path& place, mode_t mode = 0666);
   AsideFile(const AsideFile&) = delete;
   AsideFile& operator=(const AsideFile&) = delete;
   // Removes the file unless it was moved to its place.

@@ -26,14 +26,44 @@ int descriptor_named(const fs::path& path) {
   return ours && !failed ? std::stoi(name) : -1;
 }
 
-// The target of the links of a path. The link of a descriptor is not followed: its target may have no path.
-fs::path follow_links(fs::path path) {
+// The descriptor that a path leads to, such as /dev/stdout; -1 for other paths. Its target may have no path.
+int descriptor_behind(fs::path path) {
   for (int links = 0; links < 40; ++links) {
+    if (const int named = descriptor_named(path); named >= 0) return named;
     std::error_code failed;
-    if (descriptor_named(path) >= 0 || !fs::is_symlink(fs::symlink_status(path, failed))) return path;
-    path = path.parent_path() / fs::read_symlink(path);
+    if (!fs::is_symlink(fs::symlink_status(path, failed))) return -1;
+    path = path.parent_path() / fs::read_symlink(path, failed);
   }
-  throw IoError("cannot write {}: too many links", path.string());
+  return -1;
+}
+
+bool is_pipe_or_device(const struct stat& status) { return S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode); }
+
+// What is at the place of an output.
+enum class Found { nothing, file, pipe_or_device };
+
+// Throws if it cannot be replaced, and cannot be written either.
+Found look_at(const fs::path& path, OutputKind kind, struct stat& status) {
+  if (lstat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) throw_system_error("create", path);
+    return Found::nothing;
+  }
+  if (S_ISREG(status.st_mode)) return Found::file;
+  if (S_ISLNK(status.st_mode)) {
+    struct stat target {};
+    if (kind == OutputKind::named && stat(path.c_str(), &target) == 0 && is_pipe_or_device(target))
+      return Found::pipe_or_device;
+    std::error_code failed;
+    throw UsageError("{} is a link to {}; nothing is written through links: name the file itself", path.string(),
+                     fs::read_symlink(path, failed).string());
+  }
+  if (kind == OutputKind::named && is_pipe_or_device(status)) return Found::pipe_or_device;
+  throw IoError("{} is {}, and cannot be written as a file", path.string(),
+                S_ISDIR(status.st_mode)    ? "a directory"
+                : S_ISBLK(status.st_mode)  ? "a whole disk"
+                : S_ISFIFO(status.st_mode) ? "a pipe"
+                : S_ISCHR(status.st_mode)  ? "a device"
+                                           : "a socket");
 }
 
 // Opens a device or a FIFO; waits until another process has the FIFO open for reading.
@@ -52,30 +82,27 @@ int open_for_writing(const fs::path& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
-  if (path_ == "-") {
+OutputFile::OutputFile(fs::path path, OutputKind kind) : path_(std::move(path)) {
+  if (path_.empty()) throw UsageError("an output needs a name; the empty text is none");
+  const bool named = kind == OutputKind::named;
+  if (named && path_ == "-") {
     stream_ = stdout;
     return;
   }
-  place_ = follow_links(path_);
-  struct stat status {};
-  const bool there = stat(place_.c_str(), &status) == 0;
   int descriptor = -1;
-  if (const int named = descriptor_named(place_); named >= 0) {
-    descriptor = dup(named);
-  } else if (!there || S_ISREG(status.st_mode)) {
-    if (there && access(place_.c_str(), W_OK) != 0) throw_system_error("write", path_);  // a write-protected file stays
-    remove_leftover_files(place_);
-    aside_.emplace(place_);
-    if (there) fchmod(aside_->file().number(), status.st_mode & 0777);
-    descriptor = dup(aside_->file().number());
-  } else if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
-    descriptor = open_for_writing(place_);
+  struct stat status {};
+  if (const int number = named ? descriptor_behind(path_) : -1; number >= 0) {
+    descriptor = dup(number);
+  } else if (const Found found = look_at(path_, kind, status); found == Found::pipe_or_device) {
+    descriptor = open_for_writing(path_);
   } else {
-    throw IoError("{} is {}, and cannot be written as a file", path_.string(),
-                  S_ISDIR(status.st_mode)   ? "a directory"
-                  : S_ISBLK(status.st_mode) ? "a whole disk"
-                                            : "a socket");
+    const bool replaces = found == Found::file;
+    if (replaces && access(path_.c_str(), W_OK) != 0)
+      throw_system_error("write", path_);  // a write-protected file stays
+    remove_leftover_files(path_);
+    aside_.emplace(path_, named ? 0666 : 0600);
+    if (!named || replaces) fchmod(aside_->file().number(), named ? status.st_mode & 0777 : 0600);
+    descriptor = dup(aside_->file().number());
   }
   if (descriptor >= 0) stream_ = fdopen(descriptor, "wb");
   if (!stream_) throw_system_error("create", path_);
@@ -103,9 +130,26 @@ void OutputFile::write_again(const void* bytes, std::size_t count, std::uint64_t
 void OutputFile::close() {
   if (std::fflush(stream_) != 0) cannot_write();
   if (stream_ == stdout) return;
+  struct stat status {};
+  if (aside_) look_at(path_, OutputKind::own, status);  // something else may have taken the name meanwhile
   // The file stays open, and therefore locked, until it has been renamed.
   const bool closed = std::fclose(std::exchange(stream_, nullptr)) == 0;
-  if (!closed || (aside_ && !aside_->replace(place_))) cannot_write();
+  if (!closed || (aside_ && !aside_->replace(path_))) cannot_write();
+}
+
+void write_output(const fs::path& path, std::string_view text, OutputKind kind) {
+  OutputFile file(path, kind);
+  file.write(text.data(), text.size());
+  file.close();
+}
+
+void demand_output(const fs::path& path) {
+  if (!is_stream(path)) OutputFile{path};
+}
+
+bool is_stream(const fs::path& path) {
+  struct stat status {};
+  return path == "-" || descriptor_behind(path) >= 0 || (stat(path.c_str(), &status) == 0 && is_pipe_or_device(status));
 }
 
 }  // namespace millrace

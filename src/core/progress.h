@@ -103,8 +103,7 @@ class StopRequest {
   // The request in force for the calling thread; null: none.
   static const StopRequest* current() noexcept;
 
-  // Puts a request in force for the calling thread, and for threads that work for it, except those of OpenMP: before a
-  // loop of OpenMP, take current().
+  // Puts a request in force for the calling thread, and for threads that work for it.
   class InForce {
    public:
     explicit InForce(const StopRequest* request) noexcept;

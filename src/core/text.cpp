@@ -53,7 +53,10 @@ std::string format_count(std::uint64_t count) {
   return digits;
 }
 
-std::string printable_text(std::string_view text) {
+std::string printable_text(std::string_view text, Lines lines) {
+  const auto stays = [&](unsigned char c) {
+    return (c >= 0x20 && c < 0x7f) || (lines == Lines::several && (c == '\n' || c == '\t'));
+  };
   std::string shown;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
@@ -63,13 +66,15 @@ std::string printable_text(std::string_view text) {
                                : (first & 0xf0) == 0xe0        ? 3
                                : first >= 0xf0 && first < 0xf5 ? 4
                                                                : 0;
-    bool good = length > 0 && first >= 0x20 && first != 0x7f;
+    bool good = length > 0;
     for (std::size_t j = 1; j < length; ++j) good = good && (byte(i + j) & 0xc0) == 0x80;
-    if (first == 0xc2 && byte(i + 1) < 0xa0) good = false;  // control characters too
-    if (good)
+    const unsigned character = length == 2 ? (first & 0x1f) << 6 | (byte(i + 1) & 0x3f) : first;
+    if (!good)
+      shown += '?';
+    else if (length > 2 || character >= 0xa0 || stays(static_cast<unsigned char>(character)))
       shown += text.substr(i, length);
     else
-      shown += '?';
+      shown += fmt::format("\\u{:04x}", character);
     i += good ? length : 1;
   }
   return shown;

@@ -21,8 +21,10 @@ std::string format_size_at_most(std::uint64_t bytes);
 // 1234567 -> "1,234,567".
 std::string format_count(std::uint64_t count);
 
-// Text that a terminal can show: control characters, and bytes that are no UTF-8, become '?'.
-std::string printable_text(std::string_view text);
+// Text that a terminal shows and does not act on: control characters become \u001b and the like, as in JSON, and bytes
+// that are no UTF-8 '?'. Of several lines, line breaks and tabs stay.
+enum class Lines { one, several };
+std::string printable_text(std::string_view text, Lines lines = Lines::one);
 
 // 0.00123 -> "1.23 ms".
 std::string format_seconds(double seconds);

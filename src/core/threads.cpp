@@ -30,7 +30,7 @@ std::size_t make_team(std::size_t size) {
   return team ? team->size() : 1;
 }
 
-// While this lives, loops inside a body, also those of OpenMP, run on its thread alone.
+// While this lives, loops inside a body run on its thread alone.
 class InBody {
  public:
   InBody() {

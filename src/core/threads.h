@@ -27,6 +27,7 @@ class ThreadOf {
  public:
   ThreadOf(std::size_t index, std::size_t count, Team* team) : index_(index), count_(count), team_(team) {}
   std::size_t index() const { return index_; }
+  std::size_t count() const { return count_; }  // of the threads that run the body
   // A barrier: returns once all threads of the body have called it.
   void meet() const {
     if (team_) team_->meet();

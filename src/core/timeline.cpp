@@ -68,11 +68,42 @@ Timeline::Recorded& Timeline::track(const std::string& name, Kind kind, bool lan
   return made;
 }
 
-void Timeline::add_to(Recorded& track, const Event& event) {
-  if (count_.fetch_add(1, std::memory_order_relaxed) >= most_events) {
-    ++lost_;
-    return;
+void Timeline::join_neighbours(std::vector<Event>& events, double within) {
+  std::size_t kept = 0;
+  for (const Event& event : events) {
+    Event* const last = kept > 0 ? &events[kept - 1] : nullptr;
+    if (!last || std::max(last->end, event.end) - last->begin > within) {
+      events[kept++] = event;
+      continue;
+    }
+    last->end = std::max(last->end, event.end);
+    last->bytes += event.bytes;
+    if (last->name != event.name) last->name = "several";
+    last->count = last->first + last->count == event.first ? last->count + event.count : 0;
   }
+  events.resize(kept);
+}
+
+// Steps are few, and each has a meaning of its own.
+void Timeline::make_room() {
+  constexpr double least = 1e-6, most = 1e6;  // seconds
+  const std::lock_guard lock(mutex_);
+  if (count_ < most_events) return;  // another thread did it
+  for (double within = std::max(least, joined_within_.load()); count_ > most_events / 2 && within < most; within *= 2) {
+    for (Recorded& one : tracks_) {
+      if (one.kind == Kind::step) continue;
+      const std::lock_guard lock_track(one.mutex);
+      const std::size_t before = one.events.size();
+      std::ranges::sort(one.events, {}, &Event::begin);
+      join_neighbours(one.events, within);
+      count_ -= before - one.events.size();
+    }
+    joined_within_ = within;
+  }
+}
+
+void Timeline::add_to(Recorded& track, const Event& event) {
+  if (count_.fetch_add(1, std::memory_order_relaxed) + 1 > most_events) make_room();
   const std::lock_guard lock(track.mutex);
   track.events.push_back(event);
 }

@@ -33,10 +33,16 @@ class Timeline {
     std::vector<Event> events;
   };
 
-  // More are left out: 200 MB of them, which no budget counts.
-  static constexpr std::uint64_t most_events = std::uint64_t{1} << 22;
-  // How many were left out.
+  // So many are kept, which take 6 MB, beside whatever budget. Where there are more, neighbours of a track that lie
+  // within a short time are joined, then within twice as long, and so on: all of the run stays in it.
+  static constexpr std::size_t most_events = std::size_t{1} << 17;
+  // That time; 0 where every event is kept as it was.
+  double joined_within() const { return joined_within_; }
+  // Events that were left out: there was no memory.
   std::uint64_t lost() const { return lost_; }
+
+  // Joins neighbours among events in the order of their begin that lie within so many seconds.
+  static void join_neighbours(std::vector<Event>& events, double within);
 
   // Adds events to the track of that name and kind. Of `lanes`, overlapping events go to several tracks, "NAME 1",
   // "NAME 2" and so on.
@@ -114,11 +120,14 @@ class Timeline {
   };
   Recorded& track(const std::string& name, Kind kind, bool lanes);
   void add_to(Recorded& track, const Event& event);
+  void make_room();
 
   const Clock::time_point start_ = Clock::now();
   mutable std::mutex mutex_;     // of the list; each track has its own
   std::deque<Recorded> tracks_;  // never moved
-  std::atomic<std::uint64_t> count_{0}, lost_{0};
+  std::atomic<std::size_t> count_{0};
+  std::atomic<std::uint64_t> lost_{0};
+  std::atomic<double> joined_within_{0};
 };
 
 }  // namespace millrace

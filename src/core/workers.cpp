@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "millrace/core/error.h"
 #include "millrace/core/timeline.h"
 
 namespace millrace {
@@ -33,8 +34,10 @@ void Workers::give(std::function<void()> job) {
 void Workers::start_thread() {
   try {
     threads_.emplace_back([this] { work(); });
-  } catch (const std::system_error&) {
-    if (threads_.empty()) throw;
+  } catch (const std::system_error& error) {
+    if (threads_.empty())
+      throw IoError("cannot start a thread: {}; allow this user or control group more of them (ulimit -u, pids.max)",
+                    error.code().message());
     most_threads_ = static_cast<unsigned>(threads_.size());  // go on with the threads that started
   }
 }

@@ -1,5 +1,4 @@
 // A few threads that take jobs from a queue and sleep in between: for work beside a thread that must not be delayed.
-// OpenMP is for one task on all cores; its threads spin while they wait.
 #pragma once
 
 #include <condition_variable>

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/devices/cuda_check.h"
@@ -72,8 +73,7 @@ PinnedRange pin_if_large(void* memory, std::uint64_t bytes) {
 void touch_if_large(void* memory, std::uint64_t bytes) {
   if (bytes < large_copy) return;
   auto* const start = static_cast<volatile char*>(memory);
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t at = 0; at < bytes; at += 4096) start[at] = 0;
+  parallel_for((bytes + 4095) / 4096, [&](std::uint64_t page) { start[page * 4096] = 0; }, 4096);
 }
 
 cudaMemPool_t as_pool(void* pool) { return static_cast<cudaMemPool_t>(pool); }

@@ -141,24 +141,22 @@ void CudaPages::load_to_device(Set& set) {
       std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
   const int threads =
       static_cast<int>(std::clamp<std::uint64_t>(pieces.size() / 2, 1, std::max<std::uint64_t>(most, 1)));
-  const StopRequest* const request = StopRequest::current();
-#pragma omp parallel num_threads(threads)
-  {
+  Draw draw;
+  on_threads(threads, [&](const ThreadOf& thread) {
     std::optional<CudaLoader> loader;
     first_exception.run(~std::uint64_t{0} - 1, [&] {
       loader.emplace(device_, reader, with_, largest,
-                     static_cast<std::uint32_t>(omp_get_thread_num()) % CudaDevice::num_queues);
+                     static_cast<std::uint32_t>(thread.index()) % CudaDevice::num_queues);
     });
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (!loader || first_exception.thrown_before(i) || interrupted(request)) continue;
+    draw.for_each(pieces.size(), [&](std::uint64_t i) {
+      if (!loader || first_exception.thrown_before(i) || interrupted()) return;
       first_exception.run(i, [&] {
         const Piece piece = pieces[i];
         loader->load(piece.first, piece.last, set.resident.data() + piece.place);
         progress.advance((piece.last == table.size() ? set.bytes : pieces[i + 1].place) - piece.place);
       });
-    }
-  }
+    });
+  });
   first_exception.rethrow();
   throw_if_interrupted();
 }

@@ -151,7 +151,11 @@ class Engine {
   // degree[v] += the lists that v is in, and the length of its own.
   void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree);
 
-  const std::vector<Superstep>& supersteps() const { return log_.supersteps; }
+  // The supersteps since the engine was made, or since forget_supersteps(); of many, several in each record.
+  const std::vector<SuperstepRecord>& supersteps() const { return log_.records.all(); }
+  void forget_supersteps() { log_.records.clear(); }
+  // What all supersteps since the engine was made looked at.
+  std::uint64_t edges_looked_at() const { return log_.edges; }
   // How often a buffer had to grow.
   std::uint64_t growths() const;
 

@@ -29,15 +29,13 @@ template <EdgeProgram Program>
 Traversal Engine::traverse(Frontier frontier, Program program, Along along, std::uint64_t most) {
   Traversal done;
   while (!frontier.empty() && done.supersteps < most) {
-    const std::size_t first = supersteps().size();
+    const std::uint64_t supersteps = log_.supersteps, active = log_.active, going_on = log_.edges_going_on;
     done.edges += frontier.num_edges();
     frontier = run(frontier, program, along, true);
-    for (std::size_t i = first; i < supersteps().size(); ++i) {
-      ++done.supersteps;
-      done.active += supersteps()[i].active;
-      if (i > first) done.edges += supersteps()[i].edges;  // pushed: all that left their frontier
-      program.advance();
-    }
+    done.supersteps += log_.supersteps - supersteps;
+    done.active += log_.active - active;
+    done.edges += log_.edges_going_on - going_on;  // pushed: all that left their frontier
+    for (std::uint64_t i = supersteps; i < log_.supersteps; ++i) program.advance();
   }
   done.finished = frontier.empty();
   return done;

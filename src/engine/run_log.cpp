@@ -9,7 +9,7 @@
 namespace millrace {
 namespace {
 
-void note_memory(const std::vector<DevicePart>& parts, Superstep& step) {
+void note_memory(const std::vector<DevicePart>& parts, SuperstepRecord& step) {
   std::vector<const Budget*> counted;  // devices may share one
   const auto add = [&](Budget& budget, std::uint64_t& sum) {
     if (std::ranges::find(counted, &budget) != counted.end()) return;
@@ -22,9 +22,11 @@ void note_memory(const std::vector<DevicePart>& parts, Superstep& step) {
   }
 }
 
-void note_times(Timeline& timeline, const std::vector<DevicePart>& parts, const Superstep& step, double end) {
+void note_times(Timeline& timeline, const std::vector<DevicePart>& parts, SuperstepRecord& step, double end) {
   using Kind = Timeline::Kind;
   const double begin = end - step.seconds, exchange = end - step.phases.exchange;
+  step.first_began = begin;
+  step.last_ended = end;
   timeline.add("supersteps", Kind::superstep,
                {.begin = begin, .end = end, .name = direction_name(step.direction), .bytes = step.bytes});
   if (step.phases.exchange > 0)
@@ -40,12 +42,18 @@ void note_times(Timeline& timeline, const std::vector<DevicePart>& parts, const 
 }  // namespace
 
 void RunLog::add(const Superstep& step, std::size_t later) {
-  Superstep& added = supersteps.emplace_back(step);
-  note_memory(parts, added);
+  SuperstepRecord record(step);
+  note_memory(parts, record);
   if (Timeline* const timeline = Timeline::current())
-    note_times(*timeline, parts, step, timeline->now() - static_cast<double>(later) * step.seconds);
+    note_times(*timeline, parts, record, timeline->now() - static_cast<double>(later) * step.seconds);
+  records.add(record);
+  ++supersteps;
+  active += step.active;
+  edges += step.edges;
+  if (goes_on) edges_going_on += step.edges;
+  goes_on = later > 0;
   if (!progress) return;
-  progress->at_superstep(supersteps.size(), step.active);
+  progress->at_superstep(supersteps, step.active);
   progress->advance(step.edges);
 }
 

@@ -53,7 +53,7 @@ void EdgeSelection::for_each_edge(const PageReader& reader, std::uint32_t page, 
   std::vector<std::byte> bytes(weighted ? entry(page).bytes : entry(page).topology_bytes);
   reader.read(page, bytes);
   const bool out = orientation_ == Orientation::out;
-  const PageEdges edges(PageView(bytes.data()), weighted, [this](VertexId row) { return wants(row); });
+  const PageEdges edges(PageView(bytes.data()), entry(page), weighted, [this](VertexId row) { return wants(row); });
   edges.for_each([&](VertexId row, VertexId neighbour, std::uint64_t weight) {
     if (!directed_ && row > neighbour) return;  // taken from the other row
     const VertexId source = out ? row : neighbour, target = out ? neighbour : row;

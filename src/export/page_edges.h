@@ -13,13 +13,23 @@ class PageEdges {
   PageEdges() = default;
   // Reads the rows for which wants(vertex) is true.
   template <class Wants>
-  PageEdges(const PageView& page, bool weighted, Wants wants) {
+  PageEdges(const PageView& page, const PageEntry& entry, bool weighted, Wants wants) {
+    parts_.reserve(most_parts(entry));
+    neighbours_.reserve(entry.edges);
+    if (weighted) weights_.reserve(entry.edges);
     PageRows(weighted).for_each(page, wants, [&](const RowPart& part) {
       parts_.push_back({part.vertex, neighbours_.size(), part.neighbours.size()});
       neighbours_.insert(neighbours_.end(), part.neighbours.begin(), part.neighbours.end());
       for (std::size_t j = 0; weighted && j < part.neighbours.size(); ++j) weights_.push_back(part.weight(j));
     });
     std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.row < b.row; });
+  }
+
+  // The most memory that it takes, and its making.
+  static std::uint64_t memory(const PageEntry& entry, bool weighted) {
+    const std::uint64_t parts = most_parts(entry) * sizeof(Part), sorting = parts / 2;
+    return parts + sorting + entry.edges * (sizeof(VertexId) + (weighted ? sizeof(std::uint64_t) : 0)) +
+           PageRows::memory;
   }
 
   std::size_t num_edges() const { return neighbours_.size(); }
@@ -43,6 +53,10 @@ class PageEdges {
     VertexId row;
     std::size_t first, size;
   };
+  static std::uint64_t most_parts(const PageEntry& entry) {
+    return entry.rows + std::uint64_t{entry.hub_slices} * lanes;
+  }
+
   std::vector<Part> parts_;
   std::vector<VertexId> neighbours_;
   std::vector<std::uint64_t> weights_;

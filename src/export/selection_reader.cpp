@@ -52,14 +52,19 @@ void SelectionReader::number_names() {
 }
 
 std::shared_ptr<IdIndex> SelectionReader::index_ids() const {
-  std::uint64_t count = 0;
-  OriginalId largest = 0;
-#pragma omp parallel for schedule(static) reduction(+ : count) reduction(max : largest)
-  for (std::uint64_t v = 0; v < ids_.size(); ++v) {
-    if (!edges_.has(static_cast<VertexId>(v))) continue;
-    ++count;
-    largest = std::max(largest, ids_.original(static_cast<VertexId>(v)));
-  }
+  struct Found {
+    std::uint64_t count = 0;
+    OriginalId largest = 0;
+  };
+  const auto look = [&](Found& found, std::uint64_t v) {
+    if (!edges_.has(static_cast<VertexId>(v))) return;
+    ++found.count;
+    found.largest = std::max(found.largest, ids_.original(static_cast<VertexId>(v)));
+  };
+  const Found found = parallel_reduce(ids_.size(), Found(), look, [](Found& all, const Found& part) {
+    all.count += part.count;
+    all.largest = std::max(all.largest, part.largest);
+  });
   const IdIndex::Pieces pieces = [&](const auto& piece) {
     std::vector<OriginalId> some;
     for (std::uint64_t v = 0; v < ids_.size(); ++v) {
@@ -67,7 +72,7 @@ std::shared_ptr<IdIndex> SelectionReader::index_ids() const {
       if (some.size() == batch_edges || v + 1 == ids_.size()) piece(some), some.clear();
     }
   };
-  return std::make_shared<IdIndex>(pieces, count, largest, budget_);
+  return std::make_shared<IdIndex>(pieces, found.count, found.largest, budget_);
 }
 
 GraphShape SelectionReader::shape() const {

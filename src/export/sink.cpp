@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
 
 namespace millrace {
 namespace {
@@ -16,10 +17,11 @@ constexpr std::size_t block_bytes = 1u << 20;
 class PlainSink : public Sink {
  public:
   explicit PlainSink(const std::filesystem::path& path) : file_(path) {}
-  void write(std::span<const char> bytes) override { file_.write(bytes.data(), bytes.size()); }
   void close() override { file_.close(); }
 
  private:
+  void write_piece(std::span<const char> bytes) override { file_.write(bytes.data(), bytes.size()); }
+
   OutputFile file_;
 };
 
@@ -33,19 +35,13 @@ class GzipSink : public Sink {
   }
   ~GzipSink() override { deflateEnd(&stream_); }
 
-  void write(std::span<const char> bytes) override {
-    while (!bytes.empty()) {  // zlib counts in 32 bits
-      const auto part = bytes.first(std::min<std::size_t>(bytes.size(), 1u << 30));
-      deflate_all(part, Z_NO_FLUSH);
-      bytes = bytes.subspan(part.size());
-    }
-  }
   void close() override {
     deflate_all({}, Z_FINISH);
     file_.close();
   }
 
  private:
+  void write_piece(std::span<const char> bytes) override { deflate_all(bytes, Z_NO_FLUSH); }
   void deflate_all(std::span<const char> bytes, int flush) {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream_.avail_in = static_cast<uInt>(bytes.size());
@@ -68,13 +64,13 @@ class ZstdSink : public Sink {
     if (!context_) throw std::bad_alloc();
     demand(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1));
   }
-  void write(std::span<const char> bytes) override { compress(bytes, ZSTD_e_continue); }
   void close() override {
     compress({}, ZSTD_e_end);
     file_.close();
   }
 
  private:
+  void write_piece(std::span<const char> bytes) override { compress(bytes, ZSTD_e_continue); }
   static std::size_t demand(std::size_t code) {
     if (ZSTD_isError(code)) throw InternalError("zstd: {}", ZSTD_getErrorName(code));
     return code;
@@ -98,6 +94,16 @@ class ZstdSink : public Sink {
 };
 
 }  // namespace
+
+void Sink::write(std::span<const char> bytes) {
+  constexpr std::size_t piece = 1u << 18;  // some ten milliseconds of zlib
+  while (!bytes.empty()) {
+    throw_if_interrupted();
+    const auto part = bytes.first(std::min(bytes.size(), piece));
+    write_piece(part);
+    bytes = bytes.subspan(part.size());
+  }
+}
 
 std::unique_ptr<Sink> make_sink(const std::filesystem::path& path, Compression compression) {
   if (compression == Compression::gzip) return std::make_unique<GzipSink>(path);

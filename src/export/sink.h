@@ -14,9 +14,13 @@ namespace millrace {
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual void write(std::span<const char> bytes) = 0;
+  // Throws InterruptedError soon after Ctrl-C, however long it takes to compress all of it.
+  void write(std::span<const char> bytes);
   // Without close() no file appears.
   virtual void close() = 0;
+
+ private:
+  virtual void write_piece(std::span<const char> bytes) = 0;
 };
 
 std::unique_ptr<Sink> make_sink(const std::filesystem::path& path, Compression compression);

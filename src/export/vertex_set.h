@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "millrace/core/memory.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 
@@ -19,10 +20,11 @@ class VertexSet {
   template <class Predicate>
   static VertexSet where(std::uint64_t num_vertices, Budget& budget, Predicate belongs) {
     VertexSet set(num_vertices, budget);
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t word = 0; word < set.bits_.size(); ++word)
+    const auto fill_word = [&](std::uint64_t word) {
       for (std::uint64_t v = word * 64; v < std::min(num_vertices, word * 64 + 64); ++v)
         if (belongs(static_cast<VertexId>(v))) set.bits_[word] |= std::uint64_t{1} << (v % 64);
+    };
+    parallel_for(set.bits_.size(), fill_word, 64);
     return set;
   }
 

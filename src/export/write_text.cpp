@@ -16,6 +16,8 @@ namespace {
 
 using Text = fmt::memory_buffer;
 
+constexpr std::uint64_t longest_usual_line = 4096;  // a longer one takes more memory than is counted
+
 void append_number(Text& text, std::uint64_t number) {
   const fmt::format_int digits(number);
   text.append(digits.data(), digits.data() + digits.size());
@@ -30,14 +32,37 @@ void append_weight(Text& text, WeightType type, std::uint64_t bits) {
     append_number(text, bits);
 }
 
-// Fills blocks of text in parallel, at most `group` in memory at once, and writes them in order; fill(text, block).
+// Blocks of text that are filled at a time, and the room that each has. Lines that exceed it follow later.
+struct TextRoom {
+  std::uint64_t blocks = 1;
+  std::uint64_t bytes = 0;
+};
+
+// The lines of a block, and the one that comes next.
+struct Filled {
+  std::uint64_t lines, next;
+};
+
+// Fills blocks of text in parallel and writes them in order. fill(text, block, line) appends the lines of a block from
+// that one on, until the room is used.
 template <class Fill, class Done>
-void write_blocks(Sink& sink, std::uint64_t blocks, std::uint64_t group, Fill fill, Done done) {
-  for (std::uint64_t first = 0; first < blocks; first += group) {
-    std::vector<Text> text(std::min(group, blocks - first));
-    parallel_for_each(text.size(), [&](std::uint64_t b) { fill(text[b], first + b); });
-    for (std::uint64_t b = 0; b < text.size(); ++b) {
+void write_blocks(Sink& sink, std::uint64_t blocks, TextRoom room, Fill fill, Done done) {
+  std::vector<Text> text(std::min(room.blocks, blocks));
+  std::vector<Filled> filled(text.size());
+  const auto begin = [&](std::uint64_t b, std::uint64_t block, std::uint64_t line) {
+    text[b].clear();
+    text[b].reserve(room.bytes + longest_usual_line);
+    filled[b] = fill(text[b], block, line);
+  };
+  for (std::uint64_t first = 0; first < blocks; first += room.blocks) {
+    const std::uint64_t count = std::min(room.blocks, blocks - first);
+    parallel_for_each(count, [&](std::uint64_t b) { begin(b, first + b, 0); });
+    for (std::uint64_t b = 0; b < count; ++b) {
       sink.write({text[b].data(), text[b].size()});
+      while (filled[b].next < filled[b].lines) {
+        begin(b, first + b, filled[b].next);
+        sink.write({text[b].data(), text[b].size()});
+      }
       done(first + b);
     }
   }
@@ -45,16 +70,46 @@ void write_blocks(Sink& sink, std::uint64_t blocks, std::uint64_t group, Fill fi
 
 std::uint64_t most_blocks() { return 2 * static_cast<std::uint64_t>(omp_get_max_threads()); }
 
-// The memory of a page during an export: as stored, decoded and as text. Assumes that names are no longer than ids.
-std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
+// The bytes of an id as text; of names, those of most.
+std::uint64_t id_text(const Store& store) {
+  if (!store.has_names()) return store.manifest().ids == IdColumn::u64 ? 20 : 10;
+  const std::uint64_t n = std::max<std::uint64_t>(store.num_vertices(), 1), offsets = (n + 2) * sizeof(std::uint64_t);
+  const std::uint64_t bytes = store.name_memory() - std::min(store.name_memory(), offsets);
+  return bytes / n + bytes / n / 4 + 4;
+}
+
+// The room for all text of a page, the memory of a page during an export, as stored and decoded, and that with the
+// text. With less room for text a page is decoded several times.
+struct TextNeeds {
+  std::uint64_t room = 0;
+  std::uint64_t page = longest_usual_line;
+
+  std::uint64_t memory() const { return page + room; }
+  std::uint64_t least_memory() const { return page + std::min<std::uint64_t>(room, 16u << 20); }
+};
+TextNeeds text_needs(const EdgeSelection& edges, bool weighted) {
   constexpr std::uint64_t weight_text = 25, separators = 2;
-  const Manifest& manifest = edges.store().manifest();
-  const std::uint64_t id_text = manifest.ids == IdColumn::u64 || manifest.names ? 20 : 10;
-  const std::uint64_t edge_bytes = 2 * id_text + separators + (weighted ? 12 + weight_text : 4);
-  std::uint64_t most = 1;
-  for (const std::uint32_t page : edges.pages())
-    most = std::max(most, edges.entry(page).bytes + edge_bytes * edges.entry(page).edges);
-  return most + PageRows::memory;
+  const std::uint64_t line = 2 * id_text(edges.store()) + separators + (weighted ? weight_text : 0);
+  TextNeeds most;
+  for (const std::uint32_t page : edges.pages()) {
+    const PageEntry& entry = edges.entry(page);
+    most.room = std::max(most.room, line * entry.edges);
+    most.page = std::max(most.page, entry.bytes + PageEdges::memory(entry, weighted) + longest_usual_line);
+  }
+  return most;
+}
+std::uint64_t text_memory(const EdgeSelection& edges, bool weighted) {
+  return text_needs(edges, weighted).least_memory();
+}
+
+// As many blocks as there is memory for.
+std::uint64_t blocks_within(const Budget& budget, std::uint64_t memory) {
+  return std::clamp<std::uint64_t>((budget.limit() - budget.used()) / memory, 1, most_blocks());
+}
+
+constexpr std::uint64_t block_vertices = 1u << 16;
+std::uint64_t vertices_text(const Store& store) {
+  return std::min(store.num_vertices(), block_vertices) * (id_text(store) + 1);
 }
 
 // Calls append(text, source, target, weight bits) for every selected edge; returns how many there are.
@@ -62,20 +117,26 @@ template <class Append>
 std::uint64_t write_edges(const EdgeSelection& edges, bool weighted, Sink& sink, Budget& budget, Append append) {
   const PageReader reader = edges.reader();
   const std::vector<std::uint32_t>& pages = edges.pages();
-  const std::uint64_t memory = text_memory(edges, weighted);
-  const std::uint64_t group = std::clamp<std::uint64_t>((budget.limit() - budget.used()) / memory, 1, most_blocks());
-  const Charge charge(group * memory, budget, "pages as text");
+  TextNeeds needs = text_needs(edges, weighted);
+  const std::uint64_t left = budget.limit() - budget.used();
+  if (left < needs.memory()) needs.room = std::max(left, needs.least_memory()) - needs.page;
+  const TextRoom room{blocks_within(budget, needs.memory()), needs.room};
+  const Charge charge(room.blocks * needs.memory(), budget, "pages as text");
   Progress progress("export", edges.edges_read());
   std::atomic<std::uint64_t> written = 0;
   write_blocks(
-      sink, pages.size(), group,
-      [&](Text& text, std::uint64_t p) {
-        std::uint64_t here = 0;
+      sink, pages.size(), room,
+      [&](Text& text, std::uint64_t p, std::uint64_t first) {
+        Filled filled{0, first};
         edges.for_each_edge(reader, pages[p], weighted, [&](VertexId source, VertexId target, std::uint64_t weight) {
-          append(text, source, target, weight);
-          ++here;
+          if (filled.lines == filled.next && (text.size() < room.bytes || filled.next == first)) {
+            append(text, source, target, weight);
+            ++filled.next;
+          }
+          ++filled.lines;
         });
-        written += here;
+        written += filled.next - first;
+        return filled;
       },
       [&](std::uint64_t p) { progress.add(edges.entry(pages[p]).edges); });
   return written;
@@ -87,14 +148,21 @@ class Ids {
   // `may_have_header`: whether the file may begin with a header.
   Ids(const Store& store, bool may_have_header, Budget& budget)
       : ids_(store.load_ids(budget)), names_(store.load_names(budget)) {
-    std::uint64_t first = names_.size();
-#pragma omp parallel for schedule(static) reduction(min : first) reduction(|| : table_)
-    for (std::uint64_t id = 0; id < names_.size(); ++id) {
+    struct Found {
+      std::uint64_t first_unfit;
+      bool table = false;
+    };
+    const auto look = [&](Found& found, std::uint64_t id) {
       const bool fits = fits_edge_list(names_[id]);
-      if (!fits) first = std::min(first, id);
-      table_ = table_ || !fits || (may_have_header && is_name_of_end(names_[id]));
-    }
-    first_unfit_ = first;
+      if (!fits) found.first_unfit = std::min(found.first_unfit, id);
+      found.table |= !fits || (may_have_header && is_name_of_end(names_[id]));
+    };
+    const Found found = parallel_reduce(names_.size(), Found{names_.size()}, look, [](Found& all, const Found& part) {
+      all.first_unfit = std::min(all.first_unfit, part.first_unfit);
+      all.table |= part.table;
+    });
+    first_unfit_ = found.first_unfit;
+    table_ = found.table;
   }
   bool named() const { return names_.size() > 0; }
   // Whether the file must be a table with a header to be read back: names contain blanks or other separators, or are
@@ -183,7 +251,7 @@ std::uint64_t matrix_market_memory(const Store& store, bool weighted) {
 }
 
 std::uint64_t vertices_memory(const Store& store) {
-  return store.id_memory() + store.order_memory() + store.name_memory();
+  return store.id_memory() + store.order_memory() + store.name_memory() + vertices_text(store) + longest_usual_line;
 }
 
 void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& budget) {
@@ -215,19 +283,24 @@ void write_matrix_market(const Store& store, bool weighted, Sink& sink, Budget& 
 }
 
 void write_vertices(const Store& store, bool may_have_header, Sink& sink, Budget& budget) {
-  constexpr std::uint64_t block_vertices = 1u << 16;
   const Ids ids(store, may_have_header, budget);
   const Array<VertexId> order = ids.map().ascending(budget);
   const std::uint64_t n = store.num_vertices();
+  const std::uint64_t text_bytes = vertices_text(store), memory = text_bytes + longest_usual_line;
+  const TextRoom room{blocks_within(budget, memory), text_bytes};
+  const Charge charge(room.blocks * memory, budget, "ids as text");
   Progress progress("export vertices", n);
   write_blocks(
-      sink, (n + block_vertices - 1) / block_vertices, most_blocks(),
-      [&](Text& text, std::uint64_t block) {
+      sink, (n + block_vertices - 1) / block_vertices, room,
+      [&](Text& text, std::uint64_t block, std::uint64_t first) {
         const std::uint64_t start = block * block_vertices;
-        for (std::uint64_t i = start; i < std::min(n, start + block_vertices); ++i) {
+        Filled filled{std::min(n - start, block_vertices), first};
+        for (; filled.next < filled.lines && (text.size() < room.bytes || filled.next == first); ++filled.next) {
+          const std::uint64_t i = start + filled.next;
           ids.append(text, order.empty() ? static_cast<VertexId>(i) : order[i]);
           text.push_back('\n');
         }
+        return filled;
       },
       [&](std::uint64_t) { progress.add(block_vertices); });
 }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
 
 namespace millrace {
 namespace {
@@ -57,6 +58,7 @@ void ZipWriter::begin(const std::string& name, std::uint64_t size) {
 }
 
 void ZipWriter::write(std::span<const char> bytes) {
+  throw_if_interrupted();
   Member& member = members_.back();
   member.crc =
       static_cast<std::uint32_t>(crc32_z(member.crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));

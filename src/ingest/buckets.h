@@ -1,8 +1,6 @@
 // Groups edges by the planned page of their row key: one stable parallel scatter.
 #pragma once
 
-#include <omp.h>
-
 #include <bit>
 #include <span>
 #include <utility>
@@ -59,29 +57,24 @@ struct Buckets {
 template <class Item, class Visit>
 void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets<Item>& buckets, Budget& budget) {
   const std::uint64_t num_buckets = find.num_buckets();
-  const int max_threads = omp_get_max_threads();
+  const int max_threads = loop_threads(count);
   std::vector<std::vector<std::uint64_t>> place(max_threads);  // per thread, per bucket
   for (auto& mine : place) mine.assign(num_buckets, 0);
 
-  const StopRequest* const request = StopRequest::current();
-  FirstException failed;
   buckets.offsets.assign(num_buckets + 1, 0);
-#pragma omp parallel num_threads(max_threads)
-  {
-    const auto thread = static_cast<std::uint64_t>(omp_get_thread_num());
-    const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
-    const std::uint64_t first = count * thread / threads, last = count * (thread + 1) / threads;
-    std::vector<std::uint64_t>& mine = place[thread];
+  on_threads(max_threads, [&](const ThreadOf& thread) {
+    const std::uint64_t threads = thread.count();
+    const std::uint64_t first = count * thread.index() / threads, last = count * (thread.index() + 1) / threads;
+    std::vector<std::uint64_t>& mine = place[thread.index()];
     // Once Ctrl-C was pressed, the rest is left out: nobody will read it.
     const auto visit_all = [&](const auto& emit) {
       constexpr std::uint64_t block = 1u << 20;
-      for (std::uint64_t from = first; from < last && !interrupted(request); from += block)
+      for (std::uint64_t from = first; from < last && !interrupted(); from += block)
         visit(from, std::min(last, from + block), emit);
     };
     visit_all([&](std::uint64_t row_key, const Item&) { ++mine[find(row_key)]; });
-#pragma omp barrier
-#pragma omp single
-    failed.run(0, [&] {
+    thread.meet();
+    if (thread.index() == 0) {
       std::uint64_t next = 0;
       for (std::uint64_t b = 0; b < num_buckets; ++b) {
         buckets.offsets[b] = next;
@@ -92,13 +85,11 @@ void scatter(std::uint64_t count, const BucketFinder& find, Visit visit, Buckets
         buckets.items = {};
         buckets.items = Array<Item>(next, budget, "edges by page");
       }
-    });
-    if (!failed.thrown()) {
-      Item* const items = buckets.items.data();
-      visit_all([&](std::uint64_t row_key, const Item& item) { items[mine[find(row_key)]++] = item; });
     }
-  }
-  failed.rethrow();
+    thread.meet();
+    Item* const items = buckets.items.data();
+    visit_all([&](std::uint64_t row_key, const Item& item) { items[mine[find(row_key)]++] = item; });
+  });
   throw_if_interrupted();
 }
 

@@ -5,8 +5,10 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/ingest/build_bounds.h"
 #include "millrace/ingest/edge_spool.h"
 #include "millrace/ingest/items.h"
+#include "millrace/ingest/name_table.h"
 #include "millrace/ingest/store_builder.h"
 #include "millrace/pages/encode.h"
 
@@ -73,6 +75,17 @@ std::shared_ptr<IdIndex> index_ids(const EdgeSpool& spool, Budget& budget) {
   return std::make_shared<IdIndex>(pieces, 2 * spool.num_edges(), spool.largest_id(), budget);
 }
 
+// The memory of a build whose names did not fit. Nothing is known of degrees: no row has more than an eighth of the
+// edges in most graphs.
+BuildFacts count_with_names(const NamesOverBudget& found, const EdgeSpool& spool, const BuildOptions& options,
+                            const GraphShape& shape) {
+  KnownSizes sizes{.vertices = found.names, .edges = spool.num_edges() + found.edges, .weighted = shape.weighted};
+  sizes.longest_row = sizes.edges / 8;
+  BuildFacts facts = most_facts(sizes, options);
+  facts.before = NameTable::least_memory(found.names) + EdgeSpool::most_adding_memory();
+  return facts;
+}
+
 // Whether edges in memory can stay there until the end; the index is freed once they are numbered.
 bool would_fit_listed(const EdgeSpool& spool, const IdIndex& index, const BuildOptions& options, bool weighted,
                       std::uint64_t before_index, const Budget& budget) {
@@ -106,15 +119,17 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
   GraphShape shape = reader.shape();
   options.undirected |= shape.undirected;
   options.weight_type = shape.weight_type;
-  EdgeSpool spool(
-      most_in_memory(budget.limit(), shape.weighted, options.undirected),
-      [&] { return writer.make_scratch(options.temporary); }, budget);
-  {
+  const auto make_directory = [&] { return writer.make_scratch(options.temporary); };
+  EdgeSpool spool(most_in_memory(budget.limit(), shape.weighted, options.undirected), make_directory, budget);
+  try {
     const Charge kept_by_reader(shape.reader_bytes, budget, "what the format has for each vertex");
+    if (shape.named) reader.keep_names_within({&budget, make_directory, [&] { spool.leave_memory(); }});
     while (auto batch = reader.next()) spool.add(std::move(*batch));
+  } catch (const NamesOverBudget& found) {
+    refuse_build(found, budget, "building the store", [&] { return count_with_names(found, spool, options, shape); });
   }
   spool.finish();
-  writer.write_names(reader.take_names());
+  reader.write_names(writer);
 
   const WeightType weight_type = chosen_type(shape, spool.weight_choice());
   const std::uint64_t before_index = budget.used();

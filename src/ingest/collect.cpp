@@ -2,9 +2,13 @@
 #include <utility>
 #include <vector>
 
+#include "millrace/core/parallel.h"
 #include "millrace/ingest/edge_reader.h"
+#include "millrace/store/writer.h"
 
 namespace millrace {
+
+void EdgeReader::write_names(StoreWriter& writer) { writer.write_names(take_names()); }
 
 WeightType chosen_type(const GraphShape& shape, const WeightChoice& choice) {
   if (!shape.weighted) return WeightType::none;
@@ -29,9 +33,8 @@ EdgeList number_batches(std::vector<EdgeBatch> batches, const GraphShape& shape,
   list.weights = Array<std::uint64_t>(num_weights, budget, "the weights");
   std::uint64_t first = 0;
   for (EdgeBatch& batch : batches) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < batch.weights.size(); ++i)
-      list.weights[first + i] = weight_bits(weight_type, batch.weights[i]);
+    parallel_for(batch.weights.size(),
+                 [&](std::uint64_t i) { list.weights[first + i] = weight_bits(weight_type, batch.weights[i]); });
     first += batch.weights.size();
     batch.weights = {};
   }

@@ -35,7 +35,7 @@ struct TakeRows {
 };
 
 __global__ void __launch_bounds__(collect_threads)
-    count_blocks_kernel(GeneratedEdges edges, TakeRows take, std::uint32_t shift, std::uint64_t num_blocks,
+    count_blocks_kernel(GeneratedEdges edges, TakeRows take, BlockFinder block_of, std::uint64_t num_blocks,
                         unsigned long long* counts) {
   const std::uint64_t count = edges.num_edges();
   for (std::uint64_t i = thread_number(); i < count; i += num_threads()) {
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(collect_threads)
     for (unsigned end = 0; end < 2; ++end) {
       if (!found.taken[end]) continue;
       const std::uint64_t row_key = take.bits.row_key(found.key[end]);
-      const std::uint64_t block = take.bits.row_of(row_key) >> shift;
+      const std::uint64_t block = block_of(take.bits.row_of(row_key));
       atomicAdd(&counts[take.bits.segment_of(row_key) * num_blocks + block], 1ull);
     }
   }
@@ -71,11 +71,11 @@ void collect_rows(const CudaDevice& device, const GeneratedEdges& edges, const G
 }
 
 void count_blocks(const CudaDevice& device, const GeneratedEdges& edges, const GeneratedRows& rows,
-                  bool keep_self_loops, std::uint32_t shift, const KeyBits& bits, std::uint64_t num_blocks,
+                  bool keep_self_loops, const BlockFinder& block_of, const KeyBits& bits, std::uint64_t num_blocks,
                   unsigned long long* counts) {
   const unsigned blocks = collect_blocks(device, edges.num_edges());
   count_blocks_kernel<<<blocks, collect_threads, 0, device.main_stream()>>>(
-      edges, rows_to_take(rows, bits, keep_self_loops), shift, num_blocks, counts);
+      edges, rows_to_take(rows, bits, keep_self_loops), block_of, num_blocks, counts);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

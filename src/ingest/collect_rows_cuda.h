@@ -2,6 +2,7 @@
 #pragma once
 
 #include "millrace/ingest/cuda_page_builder.h"
+#include "millrace/ingest/page_plan.h"
 
 namespace millrace::cuda {
 
@@ -10,9 +11,10 @@ void collect_rows(const CudaDevice& device, const GeneratedEdges& edges, const G
                   const CudaBuildOptions& options, std::uint64_t* keys, std::uint64_t capacity,
                   unsigned long long* cursor);
 
-// Counts the keys by segment and by block of 2^shift rows: counts[segment * num_blocks + block], on the GPU.
+// Counts the keys by segment and by block of rows: counts[segment * num_blocks + block]. These and what `block_of`
+// points to are on the GPU.
 void count_blocks(const CudaDevice& device, const GeneratedEdges& edges, const GeneratedRows& rows,
-                  bool keep_self_loops, std::uint32_t shift, const KeyBits& bits, std::uint64_t num_blocks,
+                  bool keep_self_loops, const BlockFinder& block_of, const KeyBits& bits, std::uint64_t num_blocks,
                   unsigned long long* counts);
 
 }  // namespace millrace::cuda

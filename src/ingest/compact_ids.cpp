@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 
 namespace millrace {
@@ -10,10 +11,8 @@ namespace {
 
 OriginalId largest_id(std::span<const Array<OriginalId>> pieces) {
   OriginalId largest = 0;
-  for (const Array<OriginalId>& piece : pieces) {
-#pragma omp parallel for schedule(static) reduction(max : largest)
-    for (std::uint64_t i = 0; i < piece.size(); ++i) largest = std::max(largest, piece[i]);
-  }
+  for (const Array<OriginalId>& piece : pieces)
+    largest = std::max(largest, parallel_max(piece.size(), [&](std::uint64_t i) { return piece[i]; }));
   return largest;
 }
 
@@ -79,13 +78,13 @@ Array<Edge> number_edges(std::vector<Array<OriginalId>> endpoints, const IdIndex
   for (Array<OriginalId>& piece : endpoints) {
     const std::uint64_t piece_edges = piece.size() / 2;
     constexpr std::uint64_t batch_edges = 2048;
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t batch = 0; batch < piece_edges; batch += batch_edges) {
-      const std::uint64_t size = std::min(batch_edges, piece_edges - batch);
+    const auto number_batch = [&](std::uint64_t b) {
+      const std::uint64_t batch = b * batch_edges, size = std::min(batch_edges, piece_edges - batch);
       VertexId numbers[2 * batch_edges];
       index.find({piece.data() + 2 * batch, 2 * size}, numbers);
       for (std::uint64_t i = 0; i < size; ++i) edges[first + batch + i] = {numbers[2 * i], numbers[2 * i + 1]};
-    }
+    };
+    parallel_for((piece_edges + batch_edges - 1) / batch_edges, number_batch, batch_edges);
     first += piece_edges;
     progress.add(piece.size());
     piece = {};

@@ -1,6 +1,7 @@
 #include "millrace/ingest/cuda_page_builder.h"
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/version.h"
 
 #if MILLRACE_WITH_CUDA
@@ -183,8 +184,7 @@ class CudaPageBuilder::Impl {
       staging_[0].start_copy(here.size_bytes());
       staging_[0].wait();
       const auto* const from = reinterpret_cast<const std::uint32_t*>(staging_[0].on_host());
-#pragma omp parallel for schedule(static)
-      for (std::uint64_t i = 0; i < here.size(); ++i) here[i] += from[i];
+      parallel_for(here.size(), [&](std::uint64_t i) { here[i] += from[i]; });
     }
   }
 

@@ -9,16 +9,20 @@
 #include "millrace/core/memory.h"
 #include "millrace/ingest/compact_ids.h"
 #include "millrace/ingest/edge_list.h"
+#include "millrace/ingest/name_log.h"
 #include "millrace/ingest/weight_choice.h"
 #include "millrace/store/names.h"
 
 namespace millrace {
+
+class StoreWriter;
 
 // Consecutive edges of a file.
 struct EdgeBatch {
   Array<OriginalId> endpoints;  // source, target, source, ...
   Array<double> weights;        // one for each edge; empty if the graph has no weights
   WeightChoice weight_choice;   // of these weights
+  Charge kept = {};             // for these arrays, of whoever keeps the batch; readers leave it empty
   std::uint64_t num_edges() const { return endpoints.size() / 2; }
 };
 
@@ -48,11 +52,24 @@ class EdgeReader {
   virtual GraphShape shape() const = 0;
   // Requests weights of this type, before the first batch: a weight that does not fit it is a fault of the file.
   virtual void ask_weights(WeightType) {}
+  // Charges names to a budget, before the first batch.
+  virtual void keep_names_within(NameRoom) {}
   // The next batch, or nothing at the end. A batch takes some tens of megabytes at most. A fault in the file is a
   // BadInputError that names the file, the line or byte, what was found and what was expected.
   virtual std::optional<EdgeBatch> next() = 0;
   // The names of the vertices if shape().named; to be called once, after the last batch.
   virtual Names take_names() { return {}; }
+  // The same, into the store that is being written.
+  virtual void write_names(StoreWriter& writer);
+};
+
+// The names of vertices exceed their budget. All was read, to know how many there are.
+class NamesOverBudget : public OverBudgetError {
+ public:
+  NamesOverBudget(const OverBudgetError& found, std::uint64_t most_names, std::uint64_t more_edges)
+      : OverBudgetError(found), names(most_names), edges(more_edges) {}
+  std::uint64_t names;  // at most, by an estimate
+  std::uint64_t edges;  // that came after the last batch
 };
 
 // The weight type that the store gets.

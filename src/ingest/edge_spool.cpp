@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 #include "millrace/ingest/packed.h"
 #include "millrace/store/direct_reads.h"
@@ -11,24 +12,20 @@
 namespace millrace {
 namespace {
 
-// The most edges of a block on disk: when they are replayed, two blocks are in memory, and one of them also unpacked.
-constexpr std::uint64_t most_block_edges = 1u << 19;
-
 // The largest id among the sources (0) or targets (1) of edges [first, last).
 OriginalId largest_of(const EdgeBatch& batch, std::uint64_t which, std::uint64_t first, std::uint64_t last) {
-  OriginalId largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest)
-  for (std::uint64_t i = first; i < last; ++i) largest = std::max(largest, batch.endpoints[2 * i + which]);
-  return largest;
+  return parallel_max(last - first, [&](std::uint64_t i) { return batch.endpoints[2 * (first + i) + which]; });
 }
 
 // Packs a column in parallel and returns where it ends.
 template <class Value>
 std::byte* pack_column(std::byte* at, std::uint64_t count, std::uint32_t width, Value value) {
   constexpr std::uint64_t chunk = 1 << 16;
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t first = 0; first < count; first += chunk)
+  const auto pack_chunk = [&](std::uint64_t c) {
+    const std::uint64_t first = c * chunk;
     pack(at + first * width, std::min(chunk, count - first), width, [&](std::uint64_t i) { return value(first + i); });
+  };
+  parallel_for((count + chunk - 1) / chunk, pack_chunk, chunk);
   return at + count * width;
 }
 
@@ -41,12 +38,17 @@ void EdgeSpool::add(EdgeBatch batch) {
   if (file_) return write(batch);
   largest_ =
       std::max({largest_, largest_of(batch, 0, 0, batch.num_edges()), largest_of(batch, 1, 0, batch.num_edges())});
-  memory_ += batch.endpoints.size() * sizeof(OriginalId) + batch.weights.size() * sizeof(double);
+  const std::uint64_t bytes =
+      buffer_memory(batch.endpoints.size() * sizeof(OriginalId)) + buffer_memory(batch.weights.size() * sizeof(double));
+  const bool fits = memory_ + bytes <= most_in_memory_ && budget_.has_room(bytes);
+  if (fits) batch.kept = Charge(bytes, budget_, "the edges as they were read");
+  memory_ += bytes;
   batches_.push_back(std::move(batch));
-  if (memory_ > most_in_memory_) open_file();
+  if (!fits) open_file();
 }
 
 void EdgeSpool::open_file() {
+  for (EdgeBatch& kept : batches_) kept.kept = {};  // they leave memory now, and what writes them needs some
   file_ = std::make_unique<AppendFile>(make_directory_() / "edges", budget_);
   for (EdgeBatch& kept : batches_) {
     write(kept);
@@ -122,14 +124,13 @@ EdgeBatch EdgeSpool::read(const Block& block, const std::byte* bytes) const {
   const std::byte* const sources = bytes;
   const std::byte* const targets = sources + block.edges * block.source_bytes;
   const std::byte* const weights = targets + block.edges * block.target_bytes;
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = 0; i < block.edges; ++i) {
+  parallel_for(block.edges, [&](std::uint64_t i) {
     batch.endpoints[2 * i] = unpack(sources, i, block.source_bytes);
     batch.endpoints[2 * i + 1] = unpack(targets, i, block.target_bytes);
-    if (block.weight_bytes == 0) continue;
+    if (block.weight_bytes == 0) return;
     const std::uint64_t bits = unpack(weights, i, block.weight_bytes);
     batch.weights[i] = block.whole_weights ? static_cast<double>(bits) : std::bit_cast<double>(bits);
-  }
+  });
   return batch;
 }
 
@@ -142,7 +143,8 @@ void EdgeSpool::replay(const std::function<void(const EdgeBatch&)>& visit) const
   Buffer room[2];  // one is read while the other is used
   for (Buffer& buffer : room) buffer = Buffer(RangeReader::memory(largest, 1), *reading_budget_, "edges from disk");
   const auto start = [&](std::size_t b) {
-    return std::async(std::launch::async, [&, b] {
+    // Deferred, in case the system refuses another thread: then it is read when it is wanted.
+    return std::async(std::launch::async | std::launch::deferred, [&, b] {
       return reader.read(blocks_[b].offset, blocks_[b].bytes(), {room[b % 2].data(), room[b % 2].size()});
     });
   };
@@ -161,15 +163,15 @@ void SpoolSupply::replay(const std::function<void(const Window&)>& visit) {
     const std::uint64_t count = batch.num_edges();
     Array<Edge> edges(count, unlimited_budget(), "numbered edges");
     Array<std::uint64_t> weights(batch.weights.size(), unlimited_budget(), "weights");
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t first = 0; first < count; first += chunk) {
-      const std::uint64_t size = std::min(chunk, count - first);
+    const auto number_chunk = [&](std::uint64_t c) {
+      const std::uint64_t first = c * chunk, size = std::min(chunk, count - first);
       VertexId numbers[2 * chunk];
       index_.find({batch.endpoints.data() + 2 * first, 2 * size}, numbers);
       for (std::uint64_t i = 0; i < size; ++i) edges[first + i] = {numbers[2 * i], numbers[2 * i + 1]};
       if (!weights.empty())
         for (std::uint64_t i = first; i < first + size; ++i) weights[i] = weight_bits(weight_type_, batch.weights[i]);
-    }
+    };
+    parallel_for((count + chunk - 1) / chunk, number_chunk, chunk);
     visit({edges, weights});
   });
 }

@@ -15,6 +15,8 @@ namespace millrace {
 
 class EdgeSpool {
  public:
+  // The most edges of a block on disk: when they are replayed, two blocks are in memory, and one of them also unpacked.
+  static constexpr std::uint64_t most_block_edges = 1u << 19;
   // Keeps up to `most_in_memory` bytes in memory; `make_directory` returns where to put the file, if there has to be
   // one.
   EdgeSpool(std::uint64_t most_in_memory, std::function<std::filesystem::path()> make_directory, Budget& budget)
@@ -28,6 +30,10 @@ class EdgeSpool {
   void finish();
   // Writes the edges in memory to disk too.
   void go_to_disk();
+  // The same, where more may be added.
+  void leave_memory() {
+    if (!file_) open_file();
+  }
 
   bool on_disk() const { return file_ != nullptr; }
   std::uint64_t num_edges() const { return num_edges_; }
@@ -42,6 +48,9 @@ class EdgeSpool {
   std::uint64_t replay_memory() const;
   static std::uint64_t most_replay_memory(std::uint64_t edges, bool weighted);
   std::uint64_t adding_memory(std::uint64_t limit) const { return AppendFile::memory(limit, 1) + most_packed_; }
+  static std::uint64_t most_adding_memory() {
+    return AppendFile::memory(Budget::unlimited, 1) + buffer_memory(3 * sizeof(OriginalId) * most_block_edges);
+  }
   // From now on the memory of replay() is not charged.
   void stop_counting() { reading_budget_ = &unlimited_budget(); }
   // Passes all batches to `visit` again, in order.

@@ -7,13 +7,15 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
 #include "millrace/ingest/generate_edge.h"
+#include "millrace/ingest/generate_room.h"
 
 namespace millrace {
 namespace {
 
-constexpr std::uint64_t block_edges = 1u << 18;
+constexpr std::uint64_t block_edges = 1u << 16;
 
 // Edge i of a grid: first all edges to the right, row by row, then all edges down.
 struct Grid {
@@ -92,14 +94,10 @@ class Generator {
 template <class Body>
 void for_blocks(std::uint64_t begin, std::uint64_t end, Body body) {
   const std::uint64_t blocks = (end - begin + block_edges - 1) / block_edges;
-  const StopRequest* const request = StopRequest::current();
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::uint64_t block = 0; block < blocks; ++block) {
-    if (interrupted(request)) continue;
+  parallel_for_each(blocks, [&](std::uint64_t block) {
     const std::uint64_t first = begin + block * block_edges;
     body(first, std::min(first + block_edges, end));
-  }
-  throw_if_interrupted();
+  });
 }
 
 class GeneratedReader final : public EdgeReader {
@@ -135,7 +133,7 @@ class GeneratedReader final : public EdgeReader {
   }
 
  private:
-  static constexpr std::uint64_t batch_edges = 2 << 20;
+  static constexpr std::uint64_t batch_edges = 1u << 19;  // as many as the spool writes at a time
   Generator generator_;
   WeightChoice choice_;
   std::uint64_t done_ = 0;
@@ -166,14 +164,14 @@ std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options) 
 }
 
 std::uint64_t num_generated_edges(const GenerateOptions& options) { return Generator(options).num_edges(); }
+std::uint64_t num_generated_vertices(const GenerateOptions& options) { return Generator(options).num_vertices(); }
 
 BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
                             const BuildOptions& options) {
-  // Memory beside the edges: an item for each row that they are in, and the data of vertices.
-  const std::uint64_t n = Generator(graph).num_vertices(), m = Generator(graph).num_edges();
-  const std::uint64_t item = graph.weights ? 16 : 8;
-  const std::uint64_t needed = m * (item + item * (options.undirected ? 2 : 1)) + 24 * n;
-  if (needed <= options.memory / 8 * 7) return build_store(generate(graph), path, options);
+  require_memory_to_generate(graph, options);
+  const bool in_memory = generates_in_memory(graph, options);
+  require_disk_to_generate(graph, path, options, !in_memory);
+  if (in_memory) return build_store(generate(graph), path, options);
   const auto reader = generate_in_batches(graph);
   return build_store(*reader, path, options);
 }

@@ -33,8 +33,10 @@ EdgeList generate(const GenerateOptions& options);
 // The same edges in batches, for graphs that do not fit in memory.
 std::unique_ptr<EdgeReader> generate_in_batches(const GenerateOptions& options);
 std::uint64_t num_generated_edges(const GenerateOptions& options);
+std::uint64_t num_generated_vertices(const GenerateOptions& options);
 
-// Generates a graph and builds its store: in memory or, if that does not fit, through temporary files.
+// Generates a graph and builds its store: in memory or, if that does not fit, through temporary files. Throws
+// DoesNotFitError before it writes anything if there surely is too little memory or disk.
 BuildSummary generate_store(const GenerateOptions& graph, const std::filesystem::path& path,
                             const BuildOptions& options);
 

@@ -10,6 +10,7 @@
 #include "millrace/ingest/collect_rows_cuda.h"
 #include "millrace/ingest/cuda_generate.h"
 #include "millrace/ingest/cuda_page_writer.h"
+#include "millrace/ingest/generate_room.h"
 #include "millrace/ingest/store_builder.h"
 
 namespace millrace {
@@ -55,6 +56,13 @@ class GpuBuilder {
     Array<T> host(values.size(), budget_, what);
     device_.copy_to_host(host.data(), values.data(), values.bytes());
     return host;
+  }
+
+  template <class T>
+  CudaArray<T> to_device(std::span<const T> values) {
+    CudaArray<T> copy(device_, values.size(), "edges by block");
+    device_.copy_to_device(copy.data(), values.data(), values.size_bytes());
+    return copy;
   }
 
   void order_vertices(const CudaDegrees& degrees) {
@@ -113,10 +121,13 @@ class GpuBuilder {
                     const PageOptions& pages) {
     const double bytes_per_entry = summary_.order.cost().bytes_per_entry;
     if (rules.num_segments() == 1) return plan_pages(degree, bytes_per_entry, pages);
-    BlockCounts counts(rules, {});
+    BlockCounts counts(rules, degree, {}, budget_);
+    const auto first_vertex = to_device(counts.first_vertex());
+    const auto block_at = to_device(counts.block_at());
     CudaArray<unsigned long long> counted(device_, counts.all().size(), "edges by block");
     counted.zero();
-    cuda::count_blocks(device_, edges_, rows, rules.keep_self_loops, counts.shift(), rules, counts.num_blocks(),
+    cuda::count_blocks(device_, edges_, rows, rules.keep_self_loops,
+                       {first_vertex.data(), block_at.data(), counts.shift()}, rules, counts.num_blocks(),
                        counted.data());
     device_.copy_to_host(counts.all().data(), counted.data(), counted.bytes());
     return plan_blocked_pages(counts, bytes_per_entry, pages);
@@ -136,6 +147,7 @@ class GpuBuilder {
 BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
                                    const BuildOptions& options) {
   const Stopwatch watch;
+  require_disk_to_generate(graph, path, options, false);
   Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));
   StoreWriter writer(path, {.replace = options.replace, .stripes = options.stripes}, budget);
   CudaDevice device(options.gpu, budget);

@@ -34,6 +34,7 @@ class GraphCache {
   };
   struct Found {
     Store store;
+    std::filesystem::path place;
     bool kept = true;  // false: it alone exceeds the limit, and was removed again; it can be read all the same
   };
   struct Removed {
@@ -58,7 +59,7 @@ class GraphCache {
   std::vector<Entry> entries() const;
   // Removes these stores. A run that has opened one keeps it.
   Removed remove(const std::vector<Entry>& entries);
-  // Removes all of them, and what killed imports left.
+  // Removes all of them, what killed imports left, and links, pipes and empty folders in place of files of the cache.
   Removed clear();
   std::uint64_t limit() const;
   // Keeps the limit for later, and removes what exceeds it.
@@ -67,6 +68,7 @@ class GraphCache {
  private:
   Store make_store(const Wanted& wanted, const std::filesystem::path& store) const;
   Removed trim(const std::filesystem::path& keep);
+  std::vector<std::filesystem::path> in_the_way() const;
   std::filesystem::path folder_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 
 namespace millrace {
 namespace {
@@ -27,32 +28,31 @@ IdBitmap::IdBitmap(OriginalId largest, Budget& budget)
       ranks_(words_.size(), budget, "the ranks of vertex ids") {}
 
 void IdBitmap::insert(std::span<const OriginalId> ids) {
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = 0; i < ids.size(); ++i) set_bit(words_[ids[i] / 64], std::uint64_t{1} << (ids[i] % 64));
+  parallel_for(ids.size(), [&](std::uint64_t i) { set_bit(words_[ids[i] / 64], std::uint64_t{1} << (ids[i] % 64)); });
 }
 
 void IdBitmap::finish() {
   const std::uint64_t chunks = (words_.size() + chunk_words - 1) / chunk_words;
   std::vector<std::uint64_t> before(chunks + 1);
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t c = 0; c < chunks; ++c) {
+  const auto count = [&](std::uint64_t c) {
     const std::uint64_t end = std::min(words_.size(), (c + 1) * chunk_words);
     for (std::uint64_t w = c * chunk_words; w < end; ++w)
       before[c] += static_cast<std::uint64_t>(std::popcount(words_[w]));
-  }
+  };
+  parallel_for(chunks, count, chunk_words);
   std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint64_t{0});
   size_ = before[chunks];
   if (size_ > max_vertices)
     throw DoesNotFitError("{} distinct vertex ids, but a store holds at most {}", size_, max_vertices);
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t c = 0; c < chunks; ++c) {
+  const auto rank_words = [&](std::uint64_t c) {
     const std::uint64_t end = std::min(words_.size(), (c + 1) * chunk_words);
     std::uint64_t rank = before[c];
     for (std::uint64_t w = c * chunk_words; w < end; ++w) {
       ranks_[w] = static_cast<VertexId>(rank);
       rank += static_cast<std::uint64_t>(std::popcount(words_[w]));
     }
-  }
+  };
+  parallel_for(chunks, rank_words, chunk_words);
 }
 
 void IdBitmap::find(std::span<const OriginalId> ids, VertexId* numbers) const {
@@ -72,12 +72,11 @@ void IdBitmap::find(std::span<const OriginalId> ids, VertexId* numbers) const {
 
 Array<OriginalId> IdBitmap::take_ids() const {
   Array<OriginalId> ids(size_, *budget_, "the id map");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t w = 0; w < words_.size(); ++w) {
+  parallel_for(words_.size(), [&](std::uint64_t w) {
     std::uint64_t rank = ranks_[w];
     for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
       ids[rank++] = w * 64 + static_cast<std::uint64_t>(std::countr_zero(word));
-  }
+  });
   return ids;
 }
 

@@ -45,16 +45,21 @@ bool IdTable::insert_one(OriginalId id) {
 
 void IdTable::insert_some(std::span<const OriginalId> ids) {
   reserve(num_keys_ + ids.size());
-  std::uint64_t added = 0;
-  bool zero = false;
-#pragma omp parallel for schedule(static) reduction(+ : added) reduction(|| : zero)
-  for (std::uint64_t i = 0; i < ids.size(); ++i) {
+  struct Added {
+    std::uint64_t keys = 0;
+    bool zero = false;
+  };
+  const auto insert = [&](Added& added, std::uint64_t i) {
     if (i + prefetch_distance < ids.size()) __builtin_prefetch(&keys_[slot_of(ids[i + prefetch_distance])], 1);
-    zero = zero || ids[i] == 0;
-    added += ids[i] != 0 && insert_one(ids[i]);
-  }
-  num_keys_ += added;
-  has_zero_ |= zero;
+    added.zero = added.zero || ids[i] == 0;
+    added.keys += ids[i] != 0 && insert_one(ids[i]);
+  };
+  const Added added = parallel_reduce(ids.size(), Added(), insert, [](Added& all, const Added& part) {
+    all.keys += part.keys;
+    all.zero |= part.zero;
+  });
+  num_keys_ += added.keys;
+  has_zero_ |= added.zero;
   if (num_keys_ + has_zero_ > max_vertices)
     throw DoesNotFitError("more than {} distinct vertex ids, which is what a store can hold", max_vertices);
 }
@@ -63,9 +68,9 @@ void IdTable::reserve(std::uint64_t keys) {
   const std::uint64_t slots = slots_for(keys);
   if (slots <= keys_.size()) return;
   const Array<OriginalId> old = std::exchange(keys_, {slots, *budget_, "the table of vertex ids"});
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t slot = 0; slot < old.size(); ++slot)
+  parallel_for(old.size(), [&](std::uint64_t slot) {
     if (old[slot] != 0) insert_one(old[slot]);
+  });
 }
 
 void IdTable::sort_ids() {
@@ -75,26 +80,27 @@ void IdTable::sort_ids() {
     const std::uint64_t begin = c * chunk_slots;
     return std::span(keys_.data() + begin, std::min(chunk_slots, keys_.size() - begin));
   };
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t c = 0; c < chunks; ++c)
-    before[c] = static_cast<std::uint64_t>(std::ranges::count_if(chunk(c), [](OriginalId key) { return key != 0; }));
+  const auto is_used = [](OriginalId key) { return key != 0; };
+  const auto count = [&](std::uint64_t c) {
+    before[c] = static_cast<std::uint64_t>(std::ranges::count_if(chunk(c), is_used));
+  };
+  parallel_for(chunks, count, chunk_slots);
   std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint64_t{has_zero_});
   ids_ = Array<OriginalId>(before[chunks], *budget_, "the id map");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t c = 0; c < chunks; ++c)
-    std::ranges::copy_if(chunk(c), ids_.data() + before[c], [](OriginalId key) { return key != 0; });
+  const auto copy = [&](std::uint64_t c) { std::ranges::copy_if(chunk(c), ids_.data() + before[c], is_used); };
+  parallel_for(chunks, copy, chunk_slots);
   parallel_sort(std::span<OriginalId>(ids_));
 }
 
 void IdTable::rank_keys() {
   ranks_ = Array<VertexId>(keys_.size(), *budget_, "the ranks of vertex ids");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = has_zero_; i < ids_.size(); ++i) {
+  parallel_for(ids_.size() - has_zero_, [&](std::uint64_t key) {
+    const std::uint64_t i = key + has_zero_;
     if (i + prefetch_distance < ids_.size()) __builtin_prefetch(&keys_[slot_of(ids_[i + prefetch_distance])]);
     std::uint64_t slot = slot_of(ids_[i]);
     while (keys_[slot] != ids_[i]) slot = next_slot(slot);
     ranks_[slot] = static_cast<VertexId>(i);
-  }
+  });
 }
 
 void IdTable::find(std::span<const OriginalId> ids, VertexId* numbers) const {

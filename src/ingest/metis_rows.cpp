@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "millrace/core/parallel.h"
 #include "millrace/ingest/parse_line.h"
 
 namespace millrace {
@@ -27,8 +28,7 @@ void MetisRows::begin_window(std::span<TextBlock> blocks) {
   before_ = sums();
   first_block_ = blocks.data();
   lists_.assign(blocks.size(), {});
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t b = 0; b < blocks.size(); ++b) lists_[b].first_vertex = count_lists(blocks[b].text);
+  parallel_drawn(blocks.size(), 1, [&](std::uint64_t b) { lists_[b].first_vertex = count_lists(blocks[b].text); });
   for (Lists& lists : lists_) {
     const std::uint64_t count = lists.first_vertex;
     lists.first_vertex = num_lists_ + 1;

@@ -6,13 +6,16 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
+#include "millrace/store/writer.h"
 
 namespace millrace {
 namespace {
 
 constexpr std::size_t group = 32;  // names that are looked up together
 
-std::uint64_t hash_of(std::string_view name) {
+}  // namespace
+
+std::uint64_t NameTable::hash_of(std::string_view name) {
   std::uint64_t hash = mix(name.size() + 1);
   for (; name.size() >= 8; name.remove_prefix(8)) {
     std::uint64_t word;
@@ -24,16 +27,36 @@ std::uint64_t hash_of(std::string_view name) {
   return mix(hash ^ word);
 }
 
-}  // namespace
+NameTable::NameTable() : slots_(slots_for(0), unlimited_budget(), "the table of names") {}
 
-NameTable::NameTable() : slots_(1024, unlimited_budget(), "the table of names") { names_.offsets.push_back(0); }
+void NameTable::keep_within(NameRoom room) {
+  names_.keep_within(std::move(room));
+  names_.make_room(slots_.size() * sizeof(Slot));
+  Array<Slot> charged(slots_.size(), names_.budget(), "the table of names");
+  std::ranges::copy(slots_, charged.begin());
+  slots_ = std::move(charged);
+}
+
+std::uint64_t NameTable::least_memory(std::uint64_t names) {
+  return buffer_memory(slots_for(names) * sizeof(Slot)) + NameLog::least_memory(names);
+}
+
+Names NameTable::take_names() {
+  slots_ = {};
+  return std::exchange(names_, {}).copy();
+}
+
+void NameTable::write_names(StoreWriter& writer) {
+  slots_ = {};
+  writer.write_names(std::exchange(names_, {}).columns());
+}
 
 std::uint64_t NameTable::slot_of(std::string_view name, std::uint64_t hash) const {
   const std::uint64_t mask = slots_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
   for (std::uint64_t slot = hash & mask;; slot = (slot + 1) & mask) {
     const Slot& found = slots_[slot];
-    if (found.number_plus_one == 0 || (found.tag == tag && names_[found.number_plus_one - 1] == name)) return slot;
+    if (found.number_plus_one == 0 || (found.tag == tag && names_.is(found.number_plus_one - 1, name))) return slot;
   }
 }
 
@@ -51,10 +74,10 @@ void NameTable::find(std::span<const std::string_view> names, VertexId* numbers)
     }
     for (std::size_t i = 0; i < some.size(); ++i) {
       likely[i] = slots_[hashes[i] & mask].number_plus_one - 1;
-      if (likely[i] != no_vertex) __builtin_prefetch(&names_.offsets[likely[i]]);
+      if (likely[i] != no_vertex) names_.prefetch_place(likely[i]);
     }
     for (std::size_t i = 0; i < some.size(); ++i)
-      if (likely[i] != no_vertex) __builtin_prefetch(names_.bytes.data() + names_.offsets[likely[i]]);
+      if (likely[i] != no_vertex) names_.prefetch_bytes(likely[i]);
     for (std::size_t i = 0; i < some.size(); ++i)  // a free slot gives no_vertex here
       numbers[first + i] = slots_[slot_of(some[i], hashes[i])].number_plus_one - 1;
   }
@@ -78,23 +101,29 @@ VertexId NameTable::add(std::string_view name, std::uint64_t hash) {
   const std::uint64_t number = size();
   if (number == max_vertices)
     throw DoesNotFitError("more than {} distinct vertex names, which is what a store can hold", max_vertices);
-  names_.bytes.insert(names_.bytes.end(), name.begin(), name.end());
-  names_.offsets.push_back(names_.bytes.size());
+  if (slots_for(number + 1) > slots_.size()) {
+    grow();
+    return add(name, hash);
+  }
+  names_.add(name);
   slot = {static_cast<std::uint32_t>(hash >> 32), static_cast<VertexId>(number + 1)};
-  if (size() > slots_.size() / 2) grow();
   return static_cast<VertexId>(number);
 }
 
 void NameTable::grow() {
   const std::uint64_t slots = 2 * slots_.size();
+  const std::uint64_t more = buffer_memory(slots * sizeof(Slot)) - buffer_memory(slots_.size() * sizeof(Slot));
+  names_.make_room(more);
+  { const Charge room(more, names_.budget(), "the table of names"); }  // throws before the old table is gone
   slots_ = {};
-  slots_ = Array<Slot>(slots, unlimited_budget(), "the table of names");
-  for (std::uint64_t number = 0; number < size(); ++number) {
-    const std::uint64_t hash = hash_of(names_[number]);
+  slots_ = Array<Slot>(slots, names_.budget(), "the table of names");
+  std::uint64_t number = 0;
+  names_.for_each([&](std::string_view name) {
+    const std::uint64_t hash = hash_of(name);
     std::uint64_t slot = hash & (slots - 1);
     while (slots_[slot].number_plus_one != 0) slot = (slot + 1) & (slots - 1);
-    slots_[slot] = {static_cast<std::uint32_t>(hash >> 32), static_cast<VertexId>(number + 1)};
-  }
+    slots_[slot] = {static_cast<std::uint32_t>(hash >> 32), static_cast<VertexId>(++number)};
+  });
 }
 
 }  // namespace millrace

@@ -1,12 +1,16 @@
 #include "millrace/ingest/named_edges.h"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/hyperloglog.h"
+#include "millrace/core/parallel.h"
 #include "millrace/ingest/name_table.h"
 
 namespace millrace {
@@ -36,6 +40,30 @@ class NamesAt {
   std::deque<std::string> rewritten_;  // a deque does not move its elements
 };
 
+// Estimates how many different names there are, in little memory.
+class NameCount {
+ public:
+  void add(std::string_view name) {
+    const HyperLogLogPlace place = hyperloglog_place(NameTable::hash_of(name), 0, log2_registers);
+    std::uint8_t& rank = ranks_[place.index];
+    rank = std::max(rank, static_cast<std::uint8_t>(place.rank));
+  }
+  // Five standard errors more than the estimate.
+  std::uint64_t most() const {
+    HyperLogLogSum sum;
+    for (std::size_t i = 0; i < ranks_.size(); i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, &ranks_[i], 8);
+      sum.add(word);
+    }
+    return static_cast<std::uint64_t>(sum.estimate(log2_registers) * (1 + 5 * hyperloglog_error(log2_registers))) + 8;
+  }
+
+ private:
+  static constexpr std::uint32_t log2_registers = 16;
+  std::vector<std::uint8_t> ranks_ = std::vector<std::uint8_t>(std::size_t{1} << log2_registers);
+};
+
 class NamedEdges : public EdgeReader {
  public:
   NamedEdges(std::unique_ptr<TextSource> source, const NamedEdgeOptions& options)
@@ -62,12 +90,24 @@ class NamedEdges : public EdgeReader {
                           source_->name(), rows_.line_of_row(*unknown / 2),
                           printable(unquoted(field_at(options_.rules.fields, rows->ids[*unknown]))),
                           options_.vertices.string());
+    if (over_) refuse(rows->ids.size() / 2);
     return EdgeBatch{std::move(rows->ids), std::move(rows->weights), rows->weight_choice};
   }
 
+  void keep_names_within(NameRoom room) override { table_.keep_within(std::move(room)); }
   Names take_names() override { return table_.take_names(); }
+  void write_names(StoreWriter& writer) override { table_.write_names(writer); }
 
  private:
+  // The table has no room for all names: counts them, and the edges that nobody gets.
+  [[noreturn]] void refuse(std::uint64_t edges) {
+    while (std::optional<ParsedRows> rows = rows_.next()) {
+      number(rows->ids, options_.rules.fields, true);
+      edges += rows->ids.size() / 2;
+    }
+    throw NamesOverBudget(*over_, table_.size() + not_in_table_.most(), edges);
+  }
+
   void read_vertices() {
     TextSource source(options_.vertices);
     // The rules of edge lists; but if tabs separate the names of edges, names in this file may contain blanks too.
@@ -83,12 +123,11 @@ class NamedEdges : public EdgeReader {
   // unknown one.
   std::optional<std::uint64_t> number(std::span<OriginalId> ids, const FieldRules& rules, bool may_add) {
     std::vector<std::vector<std::uint64_t>> unseen((ids.size() + chunk_ids - 1) / chunk_ids);
-#pragma omp parallel
-    {
+    Draw draw;
+    on_threads(loop_threads(ids.size()), [&](const ThreadOf&) {
       NamesAt at(rules, chunk_ids);
       VertexId numbers[chunk_ids];
-#pragma omp for schedule(dynamic)
-      for (std::uint64_t chunk = 0; chunk < unseen.size(); ++chunk) {
+      draw.for_each(unseen.size(), [&](std::uint64_t chunk) {
         const std::uint64_t first = chunk * chunk_ids, count = std::min(chunk_ids, ids.size() - first);
         at.clear();
         for (std::uint64_t i = 0; i < count; ++i) at.add(ids[first + i]);
@@ -98,8 +137,8 @@ class NamedEdges : public EdgeReader {
             unseen[chunk].push_back(first + i);
           else
             ids[first + i] = numbers[i];
-      }
-    }
+      });
+    });
     NamesAt at(rules, chunk_ids);
     VertexId numbers[chunk_ids];
     for (const auto& chunk : unseen) {
@@ -107,8 +146,15 @@ class NamedEdges : public EdgeReader {
       if (!may_add) return chunk.front();
       at.clear();
       for (const std::uint64_t i : chunk) at.add(ids[i]);
-      table_.add(at.names(), numbers);
-      for (std::size_t i = 0; i < chunk.size(); ++i) ids[chunk[i]] = numbers[i];
+      try {
+        if (!over_) table_.add(at.names(), numbers);
+      } catch (const OverBudgetError& found) {
+        over_.emplace(found);
+      }
+      if (over_)
+        for (const std::string_view name : at.names()) not_in_table_.add(name);
+      else
+        for (std::size_t i = 0; i < chunk.size(); ++i) ids[chunk[i]] = numbers[i];
     }
     return {};
   }
@@ -119,6 +165,8 @@ class NamedEdges : public EdgeReader {
   RowReader rows_;
   GraphShape shape_;
   NameTable table_;
+  std::optional<OverBudgetError> over_;  // why no name is added any more
+  NameCount not_in_table_;
 };
 
 }  // namespace

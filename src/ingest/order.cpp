@@ -1,7 +1,5 @@
 #include "millrace/ingest/order.h"
 
-#include <omp.h>
-
 #include <atomic>
 #include <bit>
 #include <utility>
@@ -39,22 +37,22 @@ class DegreeCounts {
     }
   }
 
-  // Edges that the calling thread of a parallel loop counts; returns how many are self loops.
-  std::uint64_t add(std::span<const Edge> edges, bool undirected) {
-    if (own_.empty() && omp_get_num_threads() > 1)
+  // Edges that a thread counts; returns how many are self loops.
+  std::uint64_t add(const ThreadOf& thread, std::span<const Edge> edges, bool undirected) {
+    if (own_.empty() && thread.count() > 1)
       return count(edges, undirected, all_,
                    [](std::uint32_t& counter) { std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); });
-    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-    return count(edges, undirected, thread == 0 ? all_ : own_[thread - 1], [](std::uint32_t& counter) { ++counter; });
+    Degrees& mine = thread.index() == 0 ? all_ : own_[thread.index() - 1];
+    return count(edges, undirected, mine, [](std::uint32_t& counter) { ++counter; });
   }
 
   void sum_up() {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t v = 0; v < all_.out.size(); ++v)
+    parallel_for(all_.out.size(), [&](std::uint64_t v) {
       for (const Degrees& one : own_) {
         all_.out[v] += one.out[v];
         if (!all_.in.empty()) all_.in[v] += one.in[v];
       }
+    });
   }
 
  private:
@@ -80,29 +78,26 @@ void take_sample(const EdgeSupply::Window& edges, bool undirected, const Windows
                  std::span<const VertexId> rank, Sample& sample) {
   const auto place = [&](VertexId v) { return rank.empty() ? v : rank[v]; };
   sample.resize(windows.first_place.size());
-#pragma omp parallel
-  {
-    Sample mine(sample.size());
-    const auto take = [&](VertexId row, VertexId neighbour) {
-      if (windows.has(row)) mine[windows.of(place(row))].push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
-    };
-#pragma omp for schedule(static) nowait
-    for (std::uint64_t i = 0; i < edges.edges.size(); ++i) {
-      const auto [source, target] = edges.edges[i];
-      take(source, target);
-      if (undirected) take(target, source);
-    }
-#pragma omp critical
-    for (std::size_t w = 0; w < sample.size(); ++w) sample[w].insert(sample[w].end(), mine[w].begin(), mine[w].end());
-  }
+  const auto take = [&](Sample& mine, VertexId row, VertexId neighbour) {
+    if (windows.has(row)) mine[windows.of(place(row))].push_back(std::uint64_t{place(row)} << 32 | place(neighbour));
+  };
+  const auto look = [&](Sample& mine, std::uint64_t i) {
+    const auto [source, target] = edges.edges[i];
+    take(mine, source, target);
+    if (undirected) take(mine, target, source);
+  };
+  const auto taken =
+      parallel_reduce(edges.edges.size(), Sample(sample.size()), look, [](Sample& all, const Sample& part) {
+        for (std::size_t w = 0; w < all.size(); ++w) all[w].insert(all[w].end(), part[w].begin(), part[w].end());
+      });
+  for (std::size_t w = 0; w < sample.size(); ++w) sample[w].insert(sample[w].end(), taken[w].begin(), taken[w].end());
 }
 
 }  // namespace
 
 Windows choose_windows(const Degrees& degrees, std::span<const VertexId> rank, Budget& budget) {
   Array<VertexId> vertex_at(rank.size(), budget, "vertices by rank");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<VertexId>(v);
+  parallel_for(rank.size(), [&](std::uint64_t v) { vertex_at[rank[v]] = static_cast<VertexId>(v); });
 
   const std::uint64_t n = degrees.out.size();
   std::uint64_t total = 0;
@@ -201,11 +196,7 @@ WindowSums measure_window(std::vector<std::uint64_t>& keys, std::uint64_t segmen
 
 MeasuredSample measure(Sample& sample, std::uint64_t segment) {
   std::vector<WindowSums> windows(sample.size());
-  FirstException failed;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t w = 0; w < sample.size(); ++w)
-    failed.run(w, [&] { windows[w] = measure_window(sample[w], segment); });
-  failed.rethrow();
+  parallel_for_each(sample.size(), [&](std::uint64_t w) { windows[w] = measure_window(sample[w], segment); });
   WindowSums all;
   for (const WindowSums& window : windows) all += window;
   if (all.edges == 0) return {};
@@ -226,14 +217,18 @@ Degrees count_degrees(EdgeSupply& edges, bool undirected, Budget& budget) {
   if (!undirected) degrees.in = Array<std::uint32_t>(edges.num_vertices(), budget, "degrees");
   DegreeCounts counts(degrees, edges.num_edges(), budget);
   edges.replay([&](const EdgeSupply::Window& window) {
-    std::uint64_t loops = 0;
     constexpr std::uint64_t block = 1u << 18;  // after each, Ctrl-C is heeded
     const std::uint64_t size = window.edges.size();
-    const StopRequest* const request = StopRequest::current();
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops)
-    for (std::uint64_t first = 0; first < size; first += block)
-      if (!interrupted(request))
-        loops += counts.add(window.edges.subspan(first, std::min(block, size - first)), undirected);
+    const std::uint64_t blocks = (size + block - 1) / block;
+    std::atomic<std::uint64_t> loops = 0;
+    Draw draw;
+    on_threads(threads_for(blocks, 1, omp_get_max_threads()), [&](const ThreadOf& thread) {
+      draw.for_each(blocks, [&](std::uint64_t b) {
+        const std::uint64_t first = b * block;
+        if (!interrupted())
+          loops += counts.add(thread, window.edges.subspan(first, std::min(block, size - first)), undirected);
+      });
+    });
     throw_if_interrupted();
     degrees.self_loops += loops;
   });

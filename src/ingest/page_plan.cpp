@@ -79,30 +79,113 @@ PagePlan plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entr
   return plan;
 }
 
-BlockCounts::BlockCounts(const KeyBits& bits, std::span<const VertexId> borders) : bits_(bits) {
-  constexpr std::uint64_t most_counts = 1u << 17;
-  while (((std::uint64_t{bits.num_vertices} >> shift_) + 1) * bits.num_segments() > most_counts &&
-         shift_ < bits.row_bits)
-    ++shift_;
-  for (std::uint64_t v = 0; v < bits.num_vertices; v += std::uint64_t{1} << shift_) {
-    for (; !borders.empty() && borders.front() <= v; borders = borders.subspan(1)) {
+BlockCounts::BlockCounts(const KeyBits& bits, std::span<const std::uint32_t> degree, std::span<const VertexId> borders,
+                         Budget& budget)
+    : bits_(bits) {
+  // One byte a vertex at most, except for small graphs: far less than the degrees take.
+  constexpr std::uint64_t fewest = 1u << 17, most = 1u << 24;
+  const std::uint64_t counts = std::clamp<std::uint64_t>(bits.num_vertices / 8, fewest, most);
+  const std::uint64_t blocks = std::max<std::uint64_t>(counts / bits.num_segments(), 1);
+  std::uint64_t edges = 0;
+  for (const std::uint32_t d : degree) edges += d;
+  const bool by_row = bits.num_vertices <= blocks;
+  const std::uint64_t most_edges = 2 * edges / blocks;  // two blocks side by side have more
+  std::uint64_t in_block = 0;
+  for (std::uint64_t v = 0; v < bits.num_vertices; ++v) {
+    bool begins = v == 0 || by_row;
+    for (; !borders.empty() && borders.front() <= v; borders = borders.subspan(1)) begins = true;
+    if (begins || in_block + degree[v] > most_edges) {
+      first_vertex_.push_back(static_cast<VertexId>(v));
+      in_block = 0;
     }
-    block_at_.push_back(static_cast<std::uint32_t>(first_vertex_.size()));
-    first_vertex_.push_back(static_cast<VertexId>(v));
-    for (; !borders.empty() && borders.front() < v + (std::uint64_t{1} << shift_); borders = borders.subspan(1))
-      if (borders.front() > first_vertex_.back() && borders.front() < bits.num_vertices)
-        first_vertex_.push_back(borders.front());
+    in_block += degree[v];
   }
+  const auto cells = static_cast<std::uint32_t>(std::bit_width(first_vertex_.size()));
+  shift_ = bits.row_bits > cells ? bits.row_bits - cells : 0;
   first_vertex_.push_back(bits.num_vertices);
-  edges_.resize(num_blocks() * bits.num_segments());
+  std::uint32_t block = 0;
+  for (std::uint64_t v = 0; v < bits.num_vertices; v += std::uint64_t{1} << shift_) {
+    while (first_vertex_[block + 1] <= v) ++block;
+    block_at_.push_back(block);
+  }
+  block_at_.push_back(num_blocks() > 0 ? static_cast<std::uint32_t>(num_blocks() - 1) : 0);
+  edges_ = Array<std::uint64_t>(num_blocks() * bits.num_segments(), budget, "edges by block");
 }
 
 void BlockCounts::add(std::uint64_t row_key) {
-  const VertexId row = bits_.row_of(row_key);
-  std::uint64_t block = block_at_[row >> shift_];
-  while (first_vertex_[block + 1] <= row) ++block;
-  std::atomic_ref(edges(bits_.segment_of(row_key), block)).fetch_add(1, std::memory_order_relaxed);
+  const std::uint32_t block = BlockFinder{first_vertex_.data(), block_at_.data(), shift_}(bits_.row_of(row_key));
+  std::atomic_ref(edges_[bits_.segment_of(row_key) * num_blocks() + block]).fetch_add(1, std::memory_order_relaxed);
 }
+
+namespace {
+
+// Where planned pages of a blocked store begin. Pages of all segments begin together at the borders of columns, so that
+// the rows of a column are whole pages in each segment.
+class BlockedPages {
+ public:
+  BlockedPages(const BlockCounts& counts, double room, std::uint64_t all_edges)
+      : counts_(counts), room_(room), all_edges_(all_edges), used_(counts.bits().num_segments()) {}
+
+  // Adds a block that takes so many bytes in each segment.
+  void add(std::uint64_t block, std::span<const double> bytes, bool border) {
+    bool full = false;
+    for (std::size_t g = 0; g < used_.size(); ++g) full = full || is_full(g, bytes[g]);
+    if (block == 0 || border || (full && is_column())) {
+      for (std::size_t g = 0; g < used_.size(); ++g) begin_page(g, block);
+      column_ = {.pages = used_.size()};
+    } else if (full) {
+      for (std::size_t g = 0; g < used_.size(); ++g)
+        if (is_full(g, bytes[g])) begin_page(g, block), ++column_.pages;
+    }
+    for (std::size_t g = 0; g < used_.size(); ++g) {
+      used_[g] += bytes[g];
+      column_.bytes += bytes[g];
+      column_.edges += counts_.edges(g, block);
+    }
+  }
+
+  PagePlan plan() {
+    const KeyBits& bits = counts_.bits();
+    std::sort(first_row_.begin(), first_row_.end());
+    PagePlan plan{std::move(first_row_), {}};
+    std::uint64_t entries = 0;
+    for (std::uint64_t g = 0; g < bits.num_segments(); ++g)
+      for (std::uint64_t b = 0; b < counts_.num_blocks(); ++b) {
+        if (plan.before.size() < plan.first_row.size() &&
+            plan.first_row[plan.before.size()] == bits.row_key(g, counts_.first_vertex()[b]))
+          plan.before.push_back(entries);
+        entries += counts_.edges(g, b);
+      }
+    plan.before.push_back(entries);
+    plan.first_row.push_back(bits.row_key(bits.num_segments() - 1, bits.num_vertices));
+    return plan;
+  }
+
+ private:
+  bool is_full(std::size_t segment, double bytes) const { return used_[segment] > 0 && used_[segment] + bytes > room_; }
+  // Whether a column may end here. If its edges lie mostly in few segments, it goes on with more pages in these, or the
+  // others would be cut into pages that are nearly empty. But devices share a store by columns: there have to be some.
+  bool is_column() const {
+    constexpr std::uint64_t columns = 64;
+    return column_.bytes > room_ * static_cast<double>(column_.pages) / 2 || column_.edges > all_edges_ / columns;
+  }
+  void begin_page(std::size_t segment, std::uint64_t block) {
+    first_row_.push_back(counts_.bits().row_key(segment, counts_.first_vertex()[block]));
+    used_[segment] = 0;
+  }
+
+  const BlockCounts& counts_;
+  const double room_;
+  const std::uint64_t all_edges_;
+  std::vector<double> used_;  // of the last page of each segment
+  struct {
+    std::uint64_t pages = 0, edges = 0;
+    double bytes = 0;
+  } column_;
+  std::vector<std::uint64_t> first_row_;
+};
+
+}  // namespace
 
 PagePlan plan_blocked_pages(const BlockCounts& counts, double bytes_per_entry, const PageOptions& options,
                             std::span<const VertexId> borders) {
@@ -112,40 +195,22 @@ PagePlan plan_blocked_pages(const BlockCounts& counts, double bytes_per_entry, c
     return block_cost(static_cast<double>(counts.edges(segment, block)),
                       static_cast<double>(first_vertex[block + 1] - first_vertex[block]), bits.neighbour_bits);
   };
-  double expected = 0, edges = 0;
+  double expected = 0;
+  std::uint64_t edges = 0;
   for (std::uint64_t g = 0; g < bits.num_segments(); ++g)
-    for (std::uint64_t b = 0; b < counts.num_blocks(); ++b)
-      expected += cost(g, b), edges += static_cast<double>(counts.edges(g, b));
-  const double correction = edges > 0 && bytes_per_entry > 0 ? bytes_per_entry * edges / expected : 1;
-  const double weights = weight_cost(options.weight_type), room = room_for_rows(options);
+    for (std::uint64_t b = 0; b < counts.num_blocks(); ++b) expected += cost(g, b), edges += counts.edges(g, b);
+  const double correction =
+      edges > 0 && bytes_per_entry > 0 ? bytes_per_entry * static_cast<double>(edges) / expected : 1;
+  const double weights = weight_cost(options.weight_type);
 
-  // All segments are cut at the same vertices, so that the rows of a range of vertices are whole pages in each.
-  std::vector<std::uint64_t> first_block{0};
-  std::vector<double> used(bits.num_segments());
+  BlockedPages pages(counts, room_for_rows(options), edges);
+  std::vector<double> bytes(bits.num_segments());
   for (std::uint64_t b = 0; b < counts.num_blocks(); ++b) {
-    const auto bytes = [&](std::uint64_t g) {
-      return cost(g, b) * correction + static_cast<double>(counts.edges(g, b)) * weights;
-    };
-    bool cut = b > 0 && std::binary_search(borders.begin(), borders.end(), first_vertex[b]);
-    for (std::uint64_t g = 0; g < used.size(); ++g) cut = cut || (used[g] > 0 && used[g] + bytes(g) > room);
-    if (cut) {
-      first_block.push_back(b);
-      std::fill(used.begin(), used.end(), 0.0);
-    }
-    for (std::uint64_t g = 0; g < used.size(); ++g) used[g] += bytes(g);
+    for (std::uint64_t g = 0; g < bytes.size(); ++g)
+      bytes[g] = cost(g, b) * correction + static_cast<double>(counts.edges(g, b)) * weights;
+    pages.add(b, bytes, std::binary_search(borders.begin(), borders.end(), first_vertex[b]));
   }
-  first_block.push_back(counts.num_blocks());
-
-  PagePlan plan{{}, {0}};
-  for (std::uint64_t g = 0; g < bits.num_segments(); ++g)
-    for (std::size_t c = 0; c + 1 < first_block.size(); ++c) {
-      std::uint64_t entries = plan.before.back();
-      for (std::uint64_t b = first_block[c]; b < first_block[c + 1]; ++b) entries += counts.edges(g, b);
-      plan.first_row.push_back(bits.row_key(g, first_vertex[first_block[c]]));
-      plan.before.push_back(entries);
-    }
-  plan.first_row.push_back(bits.row_key(bits.num_segments() - 1, bits.num_vertices));
-  return plan;
+  return pages.plan();
 }
 
 std::uint64_t PagePlan::largest_page() const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "millrace/core/memory.h"
 #include "millrace/ingest/keys.h"
 #include "millrace/pages/page_builder.h"
 
@@ -28,24 +29,48 @@ struct PagePlan {
 PagePlan plan_pages(std::span<const std::uint32_t> degree, double bytes_per_entry, const PageOptions& options,
                     std::span<const VertexId> borders = {});
 
+// Finds the block of a row: between the first blocks of two cells of 2^shift rows. Blocks may have one row each, many
+// of them in one cell.
+struct BlockFinder {
+  const VertexId* first_vertex = nullptr;   // of each block, and one past the last
+  const std::uint32_t* block_at = nullptr;  // the block of the first row of each cell; behind the last, the last block
+  std::uint32_t shift = 0;
+
+  MILLRACE_HD std::uint32_t operator()(VertexId row) const {
+    std::uint32_t first = block_at[row >> shift], last = block_at[(row >> shift) + 1];
+    while (first < last) {
+      const std::uint32_t middle = last - (last - first) / 2;
+      if (first_vertex[middle] <= row)
+        first = middle;
+      else
+        last = middle - 1;
+    }
+    return first;
+  }
+};
+
 // The edges of a blocked store, counted by segment and by block of rows: a plan of exact counts that takes little
 // memory, however many segments a row has edges in.
 class BlockCounts {
  public:
-  // Blocks of as many rows as `borders`, where blocks begin too, and the memory for counts allow.
-  BlockCounts(const KeyBits& bits, std::span<const VertexId> borders);
+  // Blocks of about as many edges each, so that none has a large share of them however skewed the rows are: a row with
+  // more edges is a block of its own. As many blocks as the memory for counts allows, and they begin at `borders` too.
+  // `degree` has the edges of each row at least. The memory depends on the graph alone, and so do the pages.
+  BlockCounts(const KeyBits& bits, std::span<const std::uint32_t> degree, std::span<const VertexId> borders,
+              Budget& budget = unlimited_budget());
 
   const KeyBits& bits() const { return bits_; }
   std::uint64_t num_blocks() const { return first_vertex_.size() - 1; }
   // The first vertex of each block, and one past the last.
   std::span<const VertexId> first_vertex() const { return first_vertex_; }
-  // The block of a vertex, where there are no borders: that of vertex >> shift().
+  // The table of a BlockFinder, of cells of 2^shift() rows.
+  std::span<const std::uint32_t> block_at() const { return block_at_; }
   std::uint32_t shift() const { return shift_; }
-  std::uint64_t& edges(std::uint64_t segment, std::uint64_t block) { return edges_[segment * num_blocks() + block]; }
   std::uint64_t edges(std::uint64_t segment, std::uint64_t block) const {
     return edges_[segment * num_blocks() + block];
   }
   std::span<std::uint64_t> all() { return edges_; }
+  std::span<const std::uint64_t> all() const { return edges_; }
   // Counts an edge by its row key; many threads may.
   void add(std::uint64_t row_key);
 
@@ -53,10 +78,12 @@ class BlockCounts {
   KeyBits bits_;
   std::uint32_t shift_ = 0;
   std::vector<VertexId> first_vertex_;
-  std::vector<std::uint32_t> block_at_;  // by vertex >> shift: the first block there
-  std::vector<std::uint64_t> edges_;
+  std::vector<std::uint32_t> block_at_;
+  Array<std::uint64_t> edges_;
 };
 
+// A row with more edges than a page in some segment has a planned page of its own there; no other planned page has
+// many more edges than fit, where blocks are small enough.
 PagePlan plan_blocked_pages(const BlockCounts& counts, double bytes_per_entry, const PageOptions& options,
                             std::span<const VertexId> borders = {});
 

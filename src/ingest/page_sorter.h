@@ -2,12 +2,14 @@
 // memory traffic of the scatter and by the sort inside a core's cache.
 #pragma once
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
+#include "millrace/core/wait_count.h"
 #include "millrace/ingest/buckets.h"
 #include "millrace/ingest/items.h"
 #include "millrace/ingest/merge_weights.h"
@@ -42,26 +44,22 @@ class PageSorter {
     scatter<Item>(count, BucketFinder(first_row), visit, buckets_, budget_);
     const std::uint64_t num_pages = first_row.size() - 1;
     FirstException failed;
-#pragma omp parallel num_threads(threads_)
-    {
-      Worker worker(*this);
-#pragma omp for ordered schedule(dynamic, 1)
-      for (std::uint64_t p = 0; p < num_pages; ++p) {
-        if (!failed.thrown_before(p))
-          failed.run(p, [&] { worker.encode(first_row[p], first_row[p + 1], buckets_.bucket(p)); });
-#pragma omp ordered
-        if (!failed.thrown()) {
-          failed.run(p, [&] {
-            for (EncodedPage& page : worker.pages) {
-              written_.edges += page.entry.edges;
-              writer_.append_page(rules_.orientation, std::move(page));
-            }
-            written_.self_loops += worker.self_loops;
-            progress_.add(buckets_.bucket(p).size());
-          });
-        }
-      }
-    }
+    Draw draw;
+    WaitCount next;  // the page to be written next
+    on_threads(threads_for(num_pages, 1, threads_), [&](const ThreadOf&) {
+      std::optional<Worker> worker;
+      failed.run(num_pages, [&] { worker.emplace(*this); });
+      draw.for_each(num_pages, [&](std::uint64_t p) {
+        if (worker && !failed.thrown_before(p))
+          failed.run(p, [&] { worker->encode(first_row[p], first_row[p + 1], buckets_.bucket(p)); });
+        // Pages are drawn in order, so whoever has the lowest one that is not written does not wait here.
+        const auto turn = static_cast<std::uint32_t>(p);
+        for (std::uint32_t now = next.load(); now != turn; now = next.load()) next.await_change(now, false);
+        if (worker && !failed.thrown()) failed.run(p, [&] { write(*worker, buckets_.bucket(p).size()); });
+        next.add(1);
+        next.wake();
+      });
+    });
     failed.rethrow();
   }
 
@@ -141,6 +139,15 @@ class PageSorter {
     std::vector<VertexId> neighbours_;
     std::vector<std::uint64_t> weights_;
   };
+
+  void write(Worker& worker, std::uint64_t items) {
+    for (EncodedPage& page : worker.pages) {
+      written_.edges += page.entry.edges;
+      writer_.append_page(rules_.orientation, std::move(page));
+    }
+    written_.self_loops += worker.self_loops;
+    progress_.add(items);
+  }
 
   const ItemRules& rules_;
   WeightMerge merge_;

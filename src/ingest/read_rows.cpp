@@ -1,11 +1,10 @@
 #include "millrace/ingest/read_rows.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/ingest/parse_line.h"
 
 namespace millrace {
@@ -105,14 +104,13 @@ void RowReader::parse(std::size_t window_bytes) {
     if (parser_.weighted()) scratch_weights_ = Array<double>(most_rows, unlimited_budget(), "parsed weights");
   }
   parser_.begin_window(blocks_);
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+  parallel_drawn(blocks_.size(), 1, [&](std::uint64_t b) {
     TextBlock& block = blocks_[b];
     block.asked = asked_;
     parser_.parse(block, ids_of(block).data(),
                   parser_.weighted() ? scratch_weights_.data() + block.first_row : nullptr);
     if (known_.index) block.unknown = find_unknown(ids_of(block), *known_.index);
-  }
+  });
 }
 
 std::span<OriginalId> RowReader::ids_of(const TextBlock& block) {
@@ -156,12 +154,12 @@ ParsedRows RowReader::keep() {
   const std::size_t per_row = parser_.ids_per_row();
   rows.ids = Array<OriginalId>(num_rows * per_row, unlimited_budget(), "ids as they were read");
   if (parser_.weighted()) rows.weights = Array<double>(num_rows, unlimited_budget(), "weights as they were read");
-#pragma omp parallel for schedule(static)
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+  const auto move_block = [&](std::uint64_t b) {
     std::ranges::copy(ids_of(blocks_[b]), rows.ids.data() + place[b] * per_row);
     if (parser_.weighted())
       std::copy_n(scratch_weights_.data() + blocks_[b].first_row, blocks_[b].rows, rows.weights.data() + place[b]);
-  }
+  };
+  parallel_for(blocks_.size(), move_block, num_rows / std::max<std::uint64_t>(blocks_.size(), 1));
   return rows;
 }
 

@@ -59,11 +59,13 @@ CacheModel cache_model_here() {
 std::uint64_t choose_segment(std::uint64_t num_vertices, const CacheModel& cache, const SampledReads& reads,
                              double hot) {
   // Segments have to gain this much: they take more bytes, and searches look into each. Where few reads miss, hubs are
-  // what is read, and the part of a hub in each segment costs more than the model says.
-  constexpr double worthwhile = 0.85, least_misses = 0.2;
+  // what is read, and the part of a hub in each segment costs more than the model says. The larger a skewed graph, the
+  // more of its reads miss: it is compared with one of as many vertices without hubs.
+  constexpr double worthwhile = 0.85, least_misses = 0.2, least_without_hubs = 0.5;
   if (cache.segment == 0 || 2 * num_vertices <= 3 * cache.segment) return 0;
   const double misses = std::min(1 - hot, reads.lines);
-  if (misses < least_misses) return 0;
+  const double without_hubs = 1 - static_cast<double>(cache.room) / static_cast<double>(num_vertices);
+  if (misses < least_misses || 1 - hot < least_without_hubs * without_hubs) return 0;
   const double without = cache.near + misses * (cache.far - cache.near);
   const double with = cache.near + reads.parts * cache.part;
   return with < worthwhile * without ? cache.segment : 0;

@@ -90,15 +90,14 @@ class Spill {
       packed_ = Buffer();
       packed_ = Buffer(bytes, budget_, "edges on their way to disk");
     }
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t b = 0; b < chunks_.size(); ++b) {
+    parallel_drawn(chunks_.size(), 1, [&](std::uint64_t b) {
       const std::span<Item> items = window.bucket(b);
       std::byte* const at = packed_.data() + window.offsets[b] * widths_.bytes();
       pack(at, items.size(), widths_.key, [&](std::uint64_t i) { return key_of(items[i]) - first_keys_[b]; });
       if constexpr (std::is_same_v<Item, WeightedItem>)
         pack(at + items.size() * widths_.key, items.size(), widths_.weight,
              [&](std::uint64_t i) { return items[i].weight; });
-    }
+    });
     const std::uint64_t start = file_.append({packed_.data(), bytes});
     for (std::size_t b = 0; b < chunks_.size(); ++b)
       if (!window.bucket(b).empty())
@@ -123,7 +122,8 @@ class Spill {
     items.memory_ = Buffer(bytes, budget_, "edges from disk");
     items.first_key_ = first_keys_[b];
     items.widths_ = widths_;
-    return std::async(std::launch::async, [this, b, items = std::move(items)]() mutable {
+    // Deferred, in case the system refuses another thread: then it is read when it is wanted.
+    return std::async(std::launch::async | std::launch::deferred, [this, b, items = std::move(items)]() mutable {
       std::byte* at = items.memory_.data();
       std::uint64_t first = 0;
       for (const Chunk& chunk : chunks_[b]) {

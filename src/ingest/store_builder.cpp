@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "millrace/core/error.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/items.h"
 #include "millrace/ingest/merge_weights.h"
@@ -16,35 +17,33 @@ template <class T>
 Array<T> permute(Array<T> values, std::span<const VertexId> rank, Budget& budget) {
   if (rank.empty() || values.empty()) return values;
   Array<T> moved(values.size(), budget, "vertex order");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t v = 0; v < values.size(); ++v) moved[rank[v]] = values[v];
+  parallel_for(values.size(), [&](std::uint64_t v) { moved[rank[v]] = values[v]; });
   return moved;
 }
 
 void renumber(EdgeList& list, std::span<const VertexId> rank) {
   if (rank.empty()) return;
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t i = 0; i < list.edges.size(); ++i)
+  parallel_for(list.edges.size(), [&](std::uint64_t i) {
     list.edges[i] = {rank[list.edges[i].source], rank[list.edges[i].target]};
+  });
 }
 
 // Planned for the weights as read, so that sums and other policies give the same pages. `degree` is in the new order.
 PagePlan plan_for(EdgeSupply& edges, std::span<const VertexId> rank, std::span<const std::uint32_t> degree,
-                  const SampledCost& cost, const BuildOptions& options, const ItemRules& rules) {
+                  const SampledCost& cost, const BuildOptions& options, const ItemRules& rules, Budget& budget) {
   const PageOptions pages{.page_bytes = options.page_bytes,
                           .weight_type = edges.weight_type(),
                           .keep_parallel_edges = options.duplicates == Duplicates::keep};
   const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
   if (rules.num_segments() == 1) return plan_pages(degree, cost.bytes_per_entry, pages, borders);
-  BlockCounts counts(rules, borders);
+  BlockCounts counts(rules, degree, borders, budget);
   edges.replay([&](const EdgeSupply::Window& window) {
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t i = 0; i < window.edges.size(); ++i) {
+    parallel_for(window.edges.size(), [&](std::uint64_t i) {
       auto [source, target] = window.edges[i];
       if (!rank.empty()) source = rank[source], target = rank[target];
       rules.apply(source, target,
                   [&](VertexId row, VertexId neighbour) { counts.add(rules.row_key(rules.key(row, neighbour))); });
-    }
+    });
   });
   return plan_blocked_pages(counts, cost.bytes_per_entry, pages, borders);
 }
@@ -135,7 +134,7 @@ class Builder {
     degree = permute(std::move(degree), summary_.order.rank, budget_);
     // A list in memory has its new order already.
     const std::span<const VertexId> rank = edges_.list() ? std::span<const VertexId>() : summary_.order.rank;
-    const PagePlan plan = plan_for(edges_, rank, degree, summary_.order.cost(), options_, rules);
+    const PagePlan plan = plan_for(edges_, rank, degree, summary_.order.cost(), options_, rules, budget_);
     degree = {};
     try {
       return pages.write(rules, plan, weight_type_, count_others);
@@ -153,8 +152,7 @@ class Builder {
     const std::span<const VertexId> rank = summary_.order.rank;
     if (!ids.empty()) return writer_.write_ids(permute(std::move(ids), rank, budget_));
     Array<std::uint32_t> vertex_at(rank.size(), budget_, "ids");
-#pragma omp parallel for schedule(static)
-    for (std::uint64_t v = 0; v < rank.size(); ++v) vertex_at[rank[v]] = static_cast<std::uint32_t>(v);
+    parallel_for(rank.size(), [&](std::uint64_t v) { vertex_at[rank[v]] = static_cast<std::uint32_t>(v); });
     writer_.write_ids(std::span<const std::uint32_t>(vertex_at));
   }
 
@@ -229,7 +227,7 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
     const Array<std::uint32_t> degree =
         permute(std::move(o == Orientation::out ? degrees.out : degrees.in), order.rank, aside);
     const ItemRules rules(o, options, facts.vertices, order.segment);
-    facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules)));
+    facts.pages.push_back(pages_to_sort(plan_for(edges, order.rank, degree, order.cost(), options, rules, aside)));
   }
   // They are there, then moved to their order, or narrowed where there is none.
   const std::uint64_t ids = buffer_memory(8 * facts.vertices);

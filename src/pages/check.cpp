@@ -293,10 +293,13 @@ std::optional<std::string> check_page(std::span<const std::byte> page, std::uint
 
 std::optional<std::string> check_page(std::span<const std::byte> page, const PageEntry& entry,
                                       std::uint64_t num_vertices) {
+  // First what a failing disk does.
+  if (page.size() != entry.bytes || entry.topology_bytes > page.size()) return "size differs from the page table's";
+  if (crc32c(page.first(entry.topology_bytes)) != entry.topology_crc ||
+      crc32c(page.subspan(entry.topology_bytes)) != entry.weight_crc)
+    return "checksum differs from the page table's";
   if (auto problem = check_page(page, num_vertices)) return problem;
   PageEntry found = describe_page(page);
-  if (found.topology_crc != entry.topology_crc || found.weight_crc != entry.weight_crc)
-    return "checksum differs from the page table's";
   found.offset = entry.offset;
   found.file = entry.file;
   found.segment = entry.segment;

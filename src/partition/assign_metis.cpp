@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "millrace/core/child_process.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/ingest/store_builder.h"
 #include "millrace/partition/store_edges.h"
@@ -84,8 +85,8 @@ struct SimpleGraph {
   // Sorts rows, so that the result does not depend on thread timing, and removes duplicates.
   void make_simple() {
     const std::uint64_t n = first.size() - 1;
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (std::uint64_t v = 0; v < n; ++v) std::sort(neighbours.data() + first[v], neighbours.data() + first[v + 1]);
+    parallel_drawn(n, 1024,
+                   [&](std::uint64_t v) { std::sort(neighbours.data() + first[v], neighbours.data() + first[v + 1]); });
     idx_t* end = neighbours.data();
     for (std::uint64_t v = 0; v < n; ++v) {
       const idx_t* const begin = neighbours.data() + first[v];

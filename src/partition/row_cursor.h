@@ -45,9 +45,10 @@ class RowCursor {
 
   void load(At& at) {
     const std::uint32_t page = at.next++;
-    std::vector<std::byte> bytes(reader_.table()[page].topology_bytes);
+    const PageEntry& entry = reader_.table()[page];
+    std::vector<std::byte> bytes(entry.topology_bytes);
     reader_.read(page, bytes);
-    at.page = PageEdges(PageView(bytes.data()), false, [](VertexId) { return true; });
+    at.page = PageEdges(PageView(bytes.data()), entry, false, [](VertexId) { return true; });
     at.part = 0;
     progress_.add(at.page.num_edges());
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "millrace/core/parallel.h"
+
 namespace millrace {
 namespace {
 
@@ -55,9 +57,9 @@ Array<OriginalId> StoreSupply::take_ids(Budget& budget) {
   const IdMap ids = store_.load_ids(budget);
   if (ids.identity() && rank_.empty()) return {};
   Array<OriginalId> moved(ids.size(), budget, "ids");
-#pragma omp parallel for schedule(static)
-  for (std::uint64_t v = 0; v < ids.size(); ++v)
+  parallel_for(ids.size(), [&](std::uint64_t v) {
     moved[number(static_cast<VertexId>(v))] = ids.original(static_cast<VertexId>(v));
+  });
   return moved;
 }
 

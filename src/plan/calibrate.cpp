@@ -10,6 +10,7 @@
 #include <ctime>
 #include <functional>
 
+#include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
@@ -239,6 +240,7 @@ std::optional<Calibration> calibration_for(const std::string& algorithm, GraphKi
                    why.empty() ? "" : "; ", algorithm));
   // A run that would do without must not fail for it.
   try {
+    demand_file_of_cache(calibration_file(this_hardware()));
     found = calibrate({.algorithms = {algorithm}, .kinds = {kind}, .quick = true, .seconds = 10}, found);
     save_calibration(*found, calibration_file(found->hardware));
   } catch (const InterruptedError&) {

@@ -9,7 +9,6 @@
 
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
-#include "millrace/core/output_file.h"
 #include "millrace/core/proc.h"
 #include "millrace/core/throttle.h"
 #include "millrace/devices/cuda.h"
@@ -194,7 +193,7 @@ std::optional<Calibration> load_calibration(const std::filesystem::path& file, c
     return std::nullopt;
   };
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(file, error))) return std::nullopt;
   try {
     const Json json = read_json_file(File::open(file));
     if (json.value("calibration_version", 0) != calibration_version) return refuse("it is of another version");
@@ -209,6 +208,12 @@ std::optional<Calibration> load_calibration(const std::filesystem::path& file, c
 }
 
 std::optional<Calibration> load_calibration(std::string* remark) {
+  try {
+    demand_own_folder(cache_folder());
+  } catch (const IoError& error) {
+    if (remark) *remark = error.marked();
+    return std::nullopt;
+  }
   // Asking for the GPUs takes a while: only where there may be something to load.
   std::error_code none;
   const std::filesystem::directory_iterator kept(cache_folder(), none);
@@ -230,13 +235,7 @@ void save_calibration(const Calibration& calibration, const std::filesystem::pat
                   {"samples", calibration.samples},
                   {"tried", calibration.tried}};
   if (file.empty()) throw IoError("cannot keep what was measured: neither XDG_CACHE_HOME nor HOME is a folder");
-  std::error_code error;
-  std::filesystem::create_directories(file.parent_path(), error);
-  if (error) throw IoError("cannot make the folder {}: {}", file.parent_path().string(), error.message());
-  const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-  OutputFile out(file);
-  out.write(text.data(), text.size());
-  out.close();
+  write_cache_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace millrace

@@ -7,7 +7,6 @@
 
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/error.h"
-#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
@@ -123,6 +122,19 @@ Json json_of(const PlanChoice& choice) {
 
 std::filesystem::path last_report() { return cache_folder() / "last-run.json"; }
 
+Json read_last_report() {
+  const std::filesystem::path file = last_report();
+  std::error_code ignored;
+  if (cache_folder().empty() || !std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
+    throw BadInputError("there is no report of a run yet ({}): run an algorithm first", file.string());
+  demand_file_of_cache(file);
+  try {
+    return read_json_file(File::open(file));
+  } catch (const BadInputError& error) {
+    throw BadInputError("{}; the next run replaces it", error.marked());
+  }
+}
+
 }  // namespace
 
 std::string explain_text(const Plans& plans, const Algorithm& algorithm, const Store& store) {
@@ -183,22 +195,22 @@ std::string explain_json(const Plans& plans, const Algorithm& algorithm, const S
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void keep_report(const std::string& report_json) try {
-  if (cache_folder().empty()) return;
-  std::filesystem::create_directories(cache_folder());
-  OutputFile out(last_report());
-  out.write(report_json.data(), report_json.size());
-  out.close();
-} catch (const IoError&) {
-} catch (const std::filesystem::filesystem_error&) {
+std::string keep_report(const std::string& report_json) try {
+  if (cache_folder().empty()) return {};
+  write_cache_file(last_report(), report_json);
+  return {};
+} catch (const IoError& error) {
+  try {
+    demand_own_folder(cache_folder());
+    return is_file_or_nothing(last_report()) ? "" : error.marked();
+  } catch (const IoError&) {
+    return error.marked();
+  }
 }
 
 std::string explain_after(const std::filesystem::path& report, bool as_json) {
   const std::filesystem::path file = report.empty() ? last_report() : report;
-  std::error_code ignored;
-  if (report.empty() && (cache_folder().empty() || !std::filesystem::exists(file, ignored)))
-    throw BadInputError("there is no report of a run yet ({}): run an algorithm first", file.string());
-  const Json run = read_json_file(File::open(file));
+  const Json run = report.empty() ? read_last_report() : read_json_file(File::open(file));
   try {
     const Json& predicted = run.at("predicted");
     if (predicted.is_null())
@@ -231,7 +243,8 @@ std::string explain_after(const std::filesystem::path& report, bool as_json) {
     table.row("bound by", "{}", predicted.at("bound").get<std::string>());
     return table.text();
   } catch (const Json::exception& error) {
-    throw BadInputError("{} is no report of a run ({})", file.string(), json_problem(error));
+    throw BadInputError("{} is no report of a run ({}){}", file.string(), json_problem(error),
+                        report.empty() ? "; the next run replaces it" : "");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/core/threads.h"
 #include "millrace/pages/decode.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
@@ -29,14 +30,13 @@ double measure_decoding(const PageSet& pages, std::uint64_t num_vertices, int th
   double best = 1e300;
   for (int turn = 0; turn < 3; ++turn) {
     const Stopwatch watch;
-#pragma omp parallel num_threads(threads)
-    {
+    Draw draw;
+    on_threads(threads, [&](const ThreadOf&) {
       alignas(64) std::uint32_t tile[tile_columns * lanes];
       Slice slice;
       float sum = 0;
-#pragma omp for schedule(dynamic, 1)
-      for (std::uint32_t p = 0; p < pages.table().size(); ++p) {
-        const PageView page = pages.page(p);
+      draw.for_each(pages.table().size(), [&](std::uint64_t p) {
+        const PageView page = pages.page(static_cast<std::uint32_t>(p));
         for (std::uint32_t s = 0; s < page.header().slices; ++s) {
           open_slice(page, s, decoder, slice);
           if (gather && decoder.sum) {
@@ -54,9 +54,9 @@ double measure_decoding(const PageSet& pages, std::uint64_t num_vertices, int th
                   sum += values[tile[(c - column) * lanes + lane]];
           }
         }
-      }
+      });
       if (sum < 0) sink = sum;
-    }
+    });
     best = std::min(best, watch.seconds());
   }
   return sink < 0 ? 0 : static_cast<double>(pages.table().num_edges()) / best;

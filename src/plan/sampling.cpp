@@ -23,7 +23,7 @@ constexpr double long_run = 1.5;
 struct SampledRun {
   double units = 0;
   double seconds = 0;  // of one unit
-  std::vector<Superstep> supersteps = {};
+  std::vector<SuperstepRecord> supersteps = {};
   Placement placement = {};
   GraphSize graph = {};
   bool helped = false;
@@ -56,7 +56,6 @@ SampledRun run_sampled(const std::string& name, const SampleGraph& graph, const 
   SampledRun run{.placement = session.graph().placement(), .graph = size_of_graph(store, needs)};
   run.graph.kind = graph.kind;
   run.helped = session.graph().parts()[0].help.threads > 0;
-  std::size_t first = 0;
   double seconds = 0;
   std::vector<double> each;
   for (std::size_t turn = 0; turn < 1 + searches; ++turn) {  // the first turn is a warm-up
@@ -64,10 +63,8 @@ SampledRun run_sampled(const std::string& name, const SampleGraph& graph, const 
     if (from_sources) by.source = sources[turn > 0 ? turn - 1 : 0];
     algorithm->prepare_measurement(store, by);
     const Outcome done = session.compute(*algorithm);
-    if (turn == 0 && done.seconds < long_run) {
-      first = session.supersteps().size();
-      continue;
-    }
+    if (turn == 0 && done.seconds < long_run) continue;
+    run.supersteps.insert(run.supersteps.end(), session.supersteps().begin(), session.supersteps().end());
     seconds += done.seconds;
     run.units += done.units;
     each.push_back(done.seconds / done.units);
@@ -76,7 +73,6 @@ SampledRun run_sampled(const std::string& name, const SampleGraph& graph, const 
   // Searches differ, so their mean; of the same run again, the median: others may have disturbed one.
   std::ranges::sort(each);
   run.seconds = from_sources ? seconds / run.units : each[(each.size() - 1) / 2];
-  run.supersteps.assign(session.supersteps().begin() + static_cast<std::ptrdiff_t>(first), session.supersteps().end());
   return run;
 }
 
@@ -84,15 +80,16 @@ struct GroupSums {
   double supersteps = 0, needed = 0, loaded = 0, helped = 0, compute = 0, seconds = 0;
 };
 
-// By the power of two of the bytes that supersteps need.
+// By the power of two of the bytes that a superstep needs.
 std::map<int, GroupSums> group_steps(const SampledRun& run, bool cuda) {
   std::map<int, GroupSums> groups;
-  for (const Superstep& step : run.supersteps) {
+  for (const SuperstepRecord& step : run.supersteps) {
     const auto loaded = static_cast<double>(cuda ? step.loaded_bytes : step.disk_bytes);
     const auto helped = static_cast<double>(step.helped_bytes);
     const double needed = loaded + helped + static_cast<double>(step.cached_bytes);
-    GroupSums& sums = groups[needed > 0 ? std::ilogb(needed) : -1];
-    sums.supersteps += 1;
+    const auto count = static_cast<double>(step.count);
+    GroupSums& sums = groups[needed > 0 ? std::ilogb(needed / count) : -1];
+    sums.supersteps += count;
     sums.needed += needed;
     sums.loaded += loaded;
     sums.helped += helped;
@@ -140,12 +137,14 @@ StreamedSample streamed_sample(const SampledRun& run, bool cuda, double resident
 }
 
 RunSample sample_of(const std::string& name, const SampledRun& run, const std::string& device) {
+  double supersteps = 0;
+  for (const SuperstepRecord& step : run.supersteps) supersteps += static_cast<double>(step.count);
   return {.algorithm = name,
           .device = sampled_device(device),
           .threads = omp_get_max_threads(),
           .graph = run.graph,
           .seconds = run.seconds,
-          .supersteps = static_cast<double>(run.supersteps.size()) / run.units};
+          .supersteps = supersteps / run.units};
 }
 
 }  // namespace

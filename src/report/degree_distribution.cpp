@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "millrace/core/parallel.h"
+
 namespace millrace {
 
 std::uint64_t DegreeDistribution::quantile(double share) const {
@@ -22,24 +24,20 @@ std::uint64_t DegreeDistribution::between(std::uint64_t first, std::uint64_t las
 DegreeDistribution count_degrees(std::span<const std::uint32_t> degrees, std::span<const std::uint32_t> more) {
   // Nearly all degrees are small and are counted; the others are sorted.
   constexpr std::uint64_t small = 1u << 16;
-  std::vector<std::uint64_t> count(small), large;
-#pragma omp parallel
-  {
-    std::vector<std::uint64_t> my_count(small), my_large;
-#pragma omp for schedule(static)
-    for (std::uint64_t v = 0; v < degrees.size(); ++v) {
-      const std::uint64_t degree = std::uint64_t{degrees[v]} + (more.empty() ? 0 : more[v]);
-      if (degree < small)
-        ++my_count[degree];
-      else
-        my_large.push_back(degree);
-    }
-#pragma omp critical(millrace_count_degrees)
-    {
-      for (std::uint64_t d = 0; d < small; ++d) count[d] += my_count[d];
-      large.insert(large.end(), my_large.begin(), my_large.end());
-    }
-  }
+  struct Part {
+    std::vector<std::uint64_t> count = std::vector<std::uint64_t>(small), large = {};
+  };
+  const auto visit = [&](Part& part, std::uint64_t v) {
+    const std::uint64_t degree = std::uint64_t{degrees[v]} + (more.empty() ? 0 : more[v]);
+    if (degree < small)
+      ++part.count[degree];
+    else
+      part.large.push_back(degree);
+  };
+  auto [count, large] = parallel_reduce(degrees.size(), Part(), visit, [](Part& all, const Part& part) {
+    for (std::uint64_t d = 0; d < small; ++d) all.count[d] += part.count[d];
+    all.large.insert(all.large.end(), part.large.begin(), part.large.end());
+  });
   std::sort(large.begin(), large.end());
 
   DegreeDistribution made;

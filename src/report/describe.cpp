@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/report/part_figures.h"
 #include "millrace/report/table.h"
@@ -24,23 +25,24 @@ DegreeStatistics statistics_of(Array<std::uint32_t> degrees) {
   if (n == 0) return stats;
   // Nearly all degrees are small: counting these gives the quantiles, except for graphs that consist of hubs.
   constexpr std::uint32_t counted = 4096;
-  std::vector<std::uint64_t> count(counted);
-  std::uint64_t sum = 0;
-  std::uint32_t least = degrees[0], most = 0;
-#pragma omp parallel reduction(+ : sum) reduction(min : least) reduction(max : most)
-  {
-    std::vector<std::uint64_t> mine(counted);
-#pragma omp for schedule(static)
-    for (std::uint64_t v = 0; v < n; ++v) {
-      sum += degrees[v];
-      least = std::min(least, degrees[v]);
-      most = std::max(most, degrees[v]);
-      if (degrees[v] < counted) ++mine[degrees[v]];
-    }
-#pragma omp critical
-    for (std::uint32_t d = 0; d < counted; ++d) count[d] += mine[d];
-  }
-  const auto quantile = [&](std::uint64_t place) -> std::uint32_t {
+  struct Part {
+    std::uint64_t sum = 0;
+    std::uint32_t least = ~0u, most = 0;
+    std::vector<std::uint64_t> count = std::vector<std::uint64_t>(counted);
+  };
+  const auto visit = [&](Part& part, std::uint64_t v) {
+    part.sum += degrees[v];
+    part.least = std::min(part.least, degrees[v]);
+    part.most = std::max(part.most, degrees[v]);
+    if (degrees[v] < counted) ++part.count[degrees[v]];
+  };
+  const auto [sum, least, most, count] = parallel_reduce(n, Part(), visit, [](Part& all, const Part& part) {
+    all.sum += part.sum;
+    all.least = std::min(all.least, part.least);
+    all.most = std::max(all.most, part.most);
+    for (std::uint32_t d = 0; d < counted; ++d) all.count[d] += part.count[d];
+  });
+  const auto quantile = [&, &count = count](std::uint64_t place) -> std::uint32_t {
     std::uint64_t before = 0;
     for (std::uint32_t d = 0; d < counted; ++d)
       if ((before += count[d]) > place) return d;
@@ -107,10 +109,11 @@ Json figures_of(const Store& store) {
   json["bytes_per_edge"] = Json::object();
   json["orientations"] = Json::object();
   json["degrees"] = Json::object();  // may also have an orientation without pages
+  Budget available(available_memory(), LimitOption("the available memory"));  // a small store may claim many vertices
   std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (manifest.degrees[static_cast<std::size_t>(o)])
-      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, unlimited_budget())));
+      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, available)));
     const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
     if (!files) continue;
     const PageTable& table = store.table(o);

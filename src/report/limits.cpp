@@ -5,6 +5,7 @@
 
 #include "millrace/core/memory.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/core/threads.h"
 #include "millrace/pages/format.h"
 
 namespace millrace {
@@ -31,10 +32,13 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
   Array<std::uint64_t> stream((std::uint64_t{256} << 20) / 8, unlimited_budget(), "measurement");
   std::fill(stream.begin(), stream.end(), 1);
   const double stream_seconds = best_of_three([&] {
-    std::uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
-    for (std::uint64_t i = 0; i < stream.size(); ++i) sum += stream[i];
-    sink = sum;
+    SharedSum<std::uint64_t> sum;
+    on_threads(threads, [&](const ThreadOf& thread) {
+      std::uint64_t mine = 0;
+      thread.for_share(0, stream.size(), [&](std::uint64_t i) { mine += stream[i]; });
+      sum.add(mine);
+    });
+    sink = sum.value();
   });
   limits.read_bandwidth = static_cast<double>(stream.size() * 8) / stream_seconds;
 
@@ -43,14 +47,17 @@ MachineLimits measure_limits(std::uint64_t gather_bytes, int threads) {
   std::fill(attribute.begin(), attribute.end(), 1);
   constexpr std::uint64_t reads = std::uint64_t{1} << 24;
   const double gather_seconds = best_of_three([&] {
-    std::uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
-    for (std::uint64_t i = 0; i < reads; ++i) {
-      // A multiply-shift into [0, values): independent addresses, so that the reads overlap.
-      const std::uint64_t random = (i * 0x9e3779b97f4a7c15u) >> 32;
-      sum += attribute[(random * values) >> 32];
-    }
-    sink = sum;
+    SharedSum<std::uint64_t> sum;
+    on_threads(threads, [&](const ThreadOf& thread) {
+      std::uint64_t mine = 0;
+      thread.for_share(0, reads, [&](std::uint64_t i) {
+        // A multiply-shift into [0, values): independent addresses, so that the reads overlap.
+        const std::uint64_t random = (i * 0x9e3779b97f4a7c15u) >> 32;
+        mine += attribute[(random * values) >> 32];
+      });
+      sum.add(mine);
+    });
+    sink = sum.value();
   });
   limits.gather_rate = static_cast<double>(reads) / gather_seconds;
   return limits;

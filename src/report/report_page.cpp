@@ -79,7 +79,7 @@ Json measured_of(const RunReport& report) {
   Json json{{"seconds", report.seconds},
             {"load_seconds", report.load_seconds},
             {"result_seconds", report.result_seconds},
-            {"supersteps", report.supersteps.size()},
+            {"supersteps", report.num_supersteps()},
             {"link_bytes", report.link_bytes()},
             {"disk_bytes", report.disk_bytes()},
             {"helped_bytes", report.helped_bytes()},
@@ -113,53 +113,43 @@ Json plans_of(const PageInput& input) {
 }
 
 // A list for each figure; where there are many supersteps, each entry is for several.
-Json supersteps_of(const std::vector<Superstep>& steps) {
-  const std::size_t per = std::max<std::size_t>(1, (steps.size() + most_entries - 1) / most_entries);
-  Json json{{"count", steps.size()}, {"per", per}};
-  const auto add = [&](const char* name, auto value, auto join) {
+Json supersteps_of(const RunReport& report) {
+  const std::vector<SuperstepRecord>& steps = report.supersteps;
+  const std::size_t join = std::max<std::size_t>(1, (steps.size() + most_entries - 1) / most_entries);
+  std::vector<SuperstepRecord> entries;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    i % join == 0 ? entries.push_back(steps[i]) : entries.back().join(steps[i]);
+  const std::uint64_t per = join * report.supersteps_each();
+  Json json{{"count", report.num_supersteps()}, {"per", per}};
+  const auto add = [&](const char* name, auto value) {
     Json list = Json::array();
-    for (std::size_t i = 0; i < steps.size(); i += per) {
-      auto sum = value(steps[i]);
-      for (std::size_t j = i + 1; j < std::min(i + per, steps.size()); ++j) sum = join(sum, value(steps[j]));
-      list.push_back(sum);
-    }
+    for (const SuperstepRecord& entry : entries) list.push_back(value(entry));
     json[name] = std::move(list);
   };
-  const auto sum = [](auto a, auto b) { return a + b; };
-  const auto most = [](auto a, auto b) { return std::max(a, b); };
+  const auto each = [](const SuperstepRecord& s, std::uint64_t sum) {
+    return static_cast<double>(sum) / static_cast<double>(s.count);
+  };
   if (per == 1)
-    add(
-        "direction", [](const Superstep& s) { return std::string(direction_name(s.direction)); }, sum);
+    add("direction", [](const SuperstepRecord& s) { return s.direction_text(); });
   else
-    add(
-        "direction",
-        [&](const Superstep& s) { return (s.direction == Direction::pull ? 1.0 : 0.0) / static_cast<double>(per); },
-        sum);
-  const std::pair<const char*, std::uint64_t Superstep::*> sums[] = {{"edges", &Superstep::edges},
-                                                                     {"bytes", &Superstep::bytes},
-                                                                     {"loaded_bytes", &Superstep::loaded_bytes},
-                                                                     {"cached_bytes", &Superstep::cached_bytes},
-                                                                     {"disk_bytes", &Superstep::disk_bytes},
-                                                                     {"helped_bytes", &Superstep::helped_bytes},
-                                                                     {"exchanged_bytes", &Superstep::exchanged_bytes}};
-  for (const auto& [name, field] : sums)
-    add(
-        name, [field = field](const Superstep& s) { return s.*field; }, sum);
-  add(
-      "active", [&](const Superstep& s) { return static_cast<double>(s.active) / static_cast<double>(per); }, sum);
-  const std::pair<const char*, std::uint64_t Superstep::*> highest[] = {{"host_memory", &Superstep::host_memory},
-                                                                        {"device_memory", &Superstep::device_memory}};
-  for (const auto& [name, field] : highest)
-    add(
-        name, [field = field](const Superstep& s) { return s.*field; }, most);
-  add(
-      "seconds", [](const Superstep& s) { return s.seconds; }, sum);
+    add("direction", [&](const SuperstepRecord& s) { return each(s, s.pulls); });
+  add("active", [&](const SuperstepRecord& s) { return each(s, s.active); });
+  const std::pair<const char*, std::uint64_t Superstep::*> counts[] = {{"edges", &Superstep::edges},
+                                                                       {"bytes", &Superstep::bytes},
+                                                                       {"loaded_bytes", &Superstep::loaded_bytes},
+                                                                       {"cached_bytes", &Superstep::cached_bytes},
+                                                                       {"disk_bytes", &Superstep::disk_bytes},
+                                                                       {"helped_bytes", &Superstep::helped_bytes},
+                                                                       {"exchanged_bytes", &Superstep::exchanged_bytes},
+                                                                       {"host_memory", &Superstep::host_memory},
+                                                                       {"device_memory", &Superstep::device_memory}};
+  for (const auto& [name, field] : counts) add(name, [field = field](const SuperstepRecord& s) { return s.*field; });
+  add("seconds", [](const SuperstepRecord& s) { return s.seconds; });
   const std::pair<const char*, double Phases::*> phases[] = {{"compute", &Phases::compute},   {"help", &Phases::help},
                                                              {"copy", &Phases::copy},         {"disk", &Phases::disk},
                                                              {"exchange", &Phases::exchange}, {"wait", &Phases::wait}};
   for (const auto& [name, field] : phases)
-    add(
-        name, [field = field](const Superstep& s) { return s.phases.*field; }, sum);
+    add(name, [field = field](const SuperstepRecord& s) { return s.phases.*field; });
   return json;
 }
 
@@ -178,13 +168,20 @@ Json common(const char* kind, const std::string& title, const PageInput& input) 
 void write(const std::filesystem::path& path, const Json& data) {
   std::string page;
   for (const char* const part : page_text) page += part;
-  // Inside of a script element "<" could end it.
-  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace), safe;
-  for (const char c : text) c == '<' ? safe += "\\u003c" : safe += c;
   const std::string place = "/*DATA*/";
-  page.replace(page.find(place), place.size(), safe);
+  const std::size_t before = page.find(place), after = before + place.size();
   OutputFile file(path);
-  file.write(page.data(), page.size());
+  const auto write = [&](std::string_view text) { file.write(text.data(), text.size()); };
+  write(std::string_view(page).substr(0, before));
+  // Inside of a script element "<" could end it.
+  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('<', begin), text.size());
+    write(std::string_view(text).substr(begin, end - begin));
+    if (end < text.size()) write("\\u003c");
+    begin = end + 1;
+  }
+  write(std::string_view(page).substr(after));
   file.close();
 }
 
@@ -203,8 +200,8 @@ void write_page(const std::filesystem::path& path, const RunReport& report, cons
   }
   data["measured"] = measured_of(report);
   data["plans"] = plans_of(input);
-  data["supersteps"] = supersteps_of(report.supersteps);
-  data["timeline"] = timeline_json(timeline, most_events);
+  data["supersteps"] = supersteps_of(report);
+  data["timeline"] = timeline_json(timeline, report, most_events);
   write(path, data);
 }
 

@@ -4,11 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "millrace/core/timeline.h"
+#include "millrace/report/run_report.h"
 
 namespace millrace {
 
-// At most about `most_events`: where there are more, short events are merged with their neighbours, and the note says
-// so.
-nlohmann::ordered_json timeline_json(const Timeline& timeline, std::size_t most_events);
+// At most about `most_events`: where there are more, neighbours are joined, and the note says so. Of the report the
+// times of supersteps are used.
+nlohmann::ordered_json timeline_json(const Timeline& timeline, const RunReport& report, std::size_t most_events);
 
 }  // namespace millrace

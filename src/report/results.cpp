@@ -54,6 +54,10 @@ bool exceeds_i64(OriginalId id) { return id >> 63 != 0; }
 
 }  // namespace
 
+std::filesystem::path ids_beside(const std::filesystem::path& array) {
+  return std::filesystem::path(array).replace_extension(".ids.npy");
+}
+
 ResultWriter::ResultWriter(const IdMap& ids, std::span<const VertexId> order, const Names* names)
     : ids_(ids), order_(order), names_(names && names->size() > 0 ? names : nullptr) {
   if (names_ && names_->size() <= ids_.original(vertex_at(ids_.size() - 1)))
@@ -103,9 +107,7 @@ void ResultWriter::write_values(const std::filesystem::path& path, const char* d
 void ResultWriter::write_ids(const std::filesystem::path& array) const {
   const std::uint64_t n = ids_.size();
   if (n > 0 && ids_.original(vertex_at(n - 1)) != n - 1) {
-    std::filesystem::path ids_path = array;
-    ids_path.replace_extension(".ids.npy");
-    write_array(ids_path, "<u8", n, [&](std::uint64_t i) { return ids_.original(vertex_at(i)); });
+    write_array(ids_beside(array), "<u8", n, [&](std::uint64_t i) { return ids_.original(vertex_at(i)); });
   }
 }
 

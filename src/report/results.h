@@ -13,6 +13,9 @@
 
 namespace millrace {
 
+// Where the ids are written that belong to an array NAME.npy: NAME.ids.npy.
+std::filesystem::path ids_beside(const std::filesystem::path& array);
+
 // One of several values per vertex.
 struct ResultColumn {
   const char* name;

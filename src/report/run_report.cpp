@@ -24,10 +24,34 @@ Json to_object(const std::vector<Finding>& members) {
   return object;
 }
 
-std::uint64_t sum_of(const std::vector<Superstep>& supersteps, std::uint64_t Superstep::*count) {
+std::uint64_t sum_of(const std::vector<SuperstepRecord>& supersteps, std::uint64_t SuperstepRecord::*count) {
   std::uint64_t sum = 0;
-  for (const Superstep& step : supersteps) sum += step.*count;
+  for (const SuperstepRecord& step : supersteps) sum += step.*count;
   return sum;
+}
+
+Json to_object(const SuperstepRecord& step) {
+  Json object{{"direction", step.direction_text()},
+              {"active", step.active},
+              {"edges", step.edges},
+              {"bytes", step.bytes},
+              {"loaded_bytes", step.loaded_bytes},
+              {"cached_bytes", step.cached_bytes},
+              {"disk_bytes", step.disk_bytes},
+              {"helped_bytes", step.helped_bytes},
+              {"exchanged_bytes", step.exchanged_bytes},
+              {"seconds", step.seconds},
+              {"phases", phases_json(step.phases)}};
+  if (step.count > 1) object["supersteps"] = step.count;
+  return object;
+}
+
+// The text of a value that is inside of `levels` others, each of which indents by 2.
+std::string indented(const Json& value, std::size_t levels) {
+  const std::string plain = value.dump(2), begin = "\n" + std::string(2 * levels, ' ');
+  std::string text = begin;
+  for (const char c : plain) c == '\n' ? text += begin : text += c;
+  return text;
 }
 
 // Those that took time; empty where that is the computation alone.
@@ -67,18 +91,19 @@ std::string limit_text(std::uint64_t limit) {
 
 }  // namespace
 
-std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &Superstep::bytes); }
-std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &Superstep::loaded_bytes); }
-std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &Superstep::cached_bytes); }
+std::uint64_t RunReport::num_supersteps() const { return sum_of(supersteps, &SuperstepRecord::count); }
+std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &SuperstepRecord::bytes); }
+std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &SuperstepRecord::loaded_bytes); }
+std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &SuperstepRecord::cached_bytes); }
 
-std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &Superstep::disk_bytes); }
-std::uint64_t RunReport::helped_bytes() const { return sum_of(supersteps, &Superstep::helped_bytes); }
+std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &SuperstepRecord::disk_bytes); }
+std::uint64_t RunReport::helped_bytes() const { return sum_of(supersteps, &SuperstepRecord::helped_bytes); }
 
-std::uint64_t RunReport::exchanged_bytes() const { return sum_of(supersteps, &Superstep::exchanged_bytes); }
+std::uint64_t RunReport::exchanged_bytes() const { return sum_of(supersteps, &SuperstepRecord::exchanged_bytes); }
 
 Phases RunReport::phases() const {
   Phases sum;
-  for (const Superstep& step : supersteps) sum += step.phases;
+  for (const SuperstepRecord& step : supersteps) sum += step.phases;
   return sum;
 }
 
@@ -97,19 +122,28 @@ std::optional<double> RunReport::buffer_hit_rate() const {
 }
 
 std::string RunReport::json(bool with_trace) const {
-  Json trace = Json::array();
-  for (const Superstep& step : with_trace ? supersteps : std::vector<Superstep>{})
-    trace.push_back({{"direction", direction_name(step.direction)},
-                     {"active", step.active},
-                     {"edges", step.edges},
-                     {"bytes", step.bytes},
-                     {"loaded_bytes", step.loaded_bytes},
-                     {"cached_bytes", step.cached_bytes},
-                     {"disk_bytes", step.disk_bytes},
-                     {"helped_bytes", step.helped_bytes},
-                     {"exchanged_bytes", step.exchanged_bytes},
-                     {"seconds", step.seconds},
-                     {"phases", phases_json(step.phases)}});
+  std::string text;
+  write_json([&](std::string_view part) { text += part; }, with_trace);
+  return text;
+}
+
+void RunReport::write_json(const std::function<void(std::string_view)>& write, bool with_trace) const {
+  const std::string text = json_without_trace();
+  if (!with_trace || supersteps.empty()) return write(text);
+  // Only the members of the outermost object are indented by 2, and strings have no line breaks.
+  const std::string empty = "\n  \"trace\": []";
+  const std::size_t place = text.find(empty) + empty.size() - 1;
+  constexpr std::size_t piece = std::size_t{1} << 16;
+  std::string some = text.substr(0, place);
+  for (std::size_t i = 0; i < supersteps.size(); ++i) {
+    some += (i == 0 ? "" : ",") + indented(to_object(supersteps[i]), 2);
+    if (some.size() > piece) write(std::exchange(some, {}));
+  }
+  write(some + "\n  ");
+  write(std::string_view(text).substr(place));
+}
+
+std::string RunReport::json_without_trace() const {
   Json json{{"schema_version", 1},
             {"millrace", MILLRACE_VERSION},
             {"algorithm", algorithm},
@@ -128,7 +162,7 @@ std::string RunReport::json(bool with_trace) const {
             {"load_seconds", load_seconds},
             {"result_seconds", result_seconds},
             {"phases", phases_json(phases())},
-            {"supersteps", supersteps.size()},
+            {"supersteps", num_supersteps()},
             {"edges_traversed", edges_traversed},
             {"gteps", gteps()},
             {"bytes_moved", bytes_moved()},
@@ -144,7 +178,8 @@ std::string RunReport::json(bool with_trace) const {
             {"predicted", nullptr},
             {"results", to_object(results)},
             {"answer", answer_json(answer)},
-            {"trace", trace}};
+            {"trace", Json::array()}};
+  if (supersteps_each() > 1) json["supersteps_each"] = supersteps_each();
   if (predicted) json["predicted"] = prediction_json(*predicted);
   if (on_gpu()) {
     json["plan"]["model"] = model;
@@ -173,7 +208,7 @@ std::string RunReport::json(bool with_trace) const {
 void RunReport::add_streaming(SummaryTable& table) const {
   if (exchanged_bytes() > 0)
     table.row("exchanged", "up to {} between {} devices, {} a superstep", format_size(exchanged_bytes()), devices,
-              format_size(exchanged_bytes() / std::max<std::size_t>(supersteps.size(), 1)));
+              format_size(exchanged_bytes() / std::max<std::uint64_t>(num_supersteps(), 1)));
   if (const auto rate = cache_hit_rate(); rate && on_gpu()) {
     table.row("page cache", "{:.1f}% of the bytes needed were there", 100 * *rate);
     table.row("link", "{} copied, {:.1f} GB/s over the run", format_size(link_bytes()),
@@ -192,8 +227,8 @@ void RunReport::add_streaming(SummaryTable& table) const {
 }
 
 std::string RunReport::plan_text() const {
-  const std::string computes =
-      on_gpu() ? fmt::format("{} ({})", device, model) : fmt::format("{}, {} threads", device, threads);
+  const std::string computes = on_gpu() ? fmt::format("{} ({})", device, model)
+                                        : fmt::format("{}, {} thread{}", device, threads, threads == 1 ? "" : "s");
   return fmt::format("{}, {}{}, direction {}", computes, strategy.empty() ? "" : strategy + ", ",
                      placement_text(placement), direction_name(direction));
 }
@@ -206,9 +241,8 @@ std::string RunReport::table(bool verbose) const {
     if (!result.in_json_alone) table.row(result.name, "{}", shown_value(result.json));
   table.row("plan", "{}", plan_text());
   if (verbose) {
-    std::uint64_t pushed = 0;
-    for (const Superstep& step : supersteps) pushed += step.direction == Direction::push;
-    table.row("supersteps", "{} ({} push, {} pull)", supersteps.size(), pushed, supersteps.size() - pushed);
+    const std::uint64_t pulled = sum_of(supersteps, &SuperstepRecord::pulls);
+    table.row("supersteps", "{} ({} push, {} pull)", num_supersteps(), num_supersteps() - pulled, pulled);
   }
   table.row("time", "{} (and {} to load{}), {:.3f} GTEPS", format_seconds(seconds), format_seconds(load_seconds),
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "", gteps());

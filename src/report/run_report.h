@@ -1,13 +1,15 @@
 // The report of a run: a table for people, and one JSON object for programs.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "millrace/engine/placement.h"
-#include "millrace/engine/superstep.h"
+#include "millrace/engine/superstep_records.h"
 #include "millrace/report/answer.h"
 #include "millrace/report/prediction.h"
 
@@ -44,7 +46,7 @@ struct RunReport {
   double load_seconds = 0;
   double seconds = 0;         // of the algorithm alone
   double result_seconds = 0;  // of copying its results to the host
-  std::vector<Superstep> supersteps;
+  std::vector<SuperstepRecord> supersteps;
   std::uint64_t edges_traversed = 0;  // the numerator of gteps
   std::uint64_t peak_memory = 0;      // counted against --host-memory
   std::uint64_t memory_limit = 0;
@@ -59,6 +61,9 @@ struct RunReport {
   std::string note;       // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;      // "passed", or empty without --check
 
+  std::uint64_t num_supersteps() const;
+  // How many supersteps a record stands for; the last one may have fewer.
+  std::uint64_t supersteps_each() const { return supersteps.empty() ? 1 : supersteps.front().count; }
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
   // Topology bytes read; attributes are not counted.
   std::uint64_t bytes_moved() const;
@@ -77,13 +82,16 @@ struct RunReport {
   // The same for the host's page buffer, if pages come from disk.
   std::optional<double> buffer_hit_rate() const;
   bool on_gpu() const { return !model.empty(); }
-  std::string json(bool with_trace = true) const;  // the trace has every superstep
+  std::string json(bool with_trace = true) const;  // the trace has the supersteps
+  // The same in pieces: the whole text of a long run takes tens of megabytes.
+  void write_json(const std::function<void(std::string_view)>& write, bool with_trace = true) const;
   // Where it was computed and where the pages were, in one line.
   std::string plan_text() const;
   // What was found, then the run in a few lines; `verbose`: all that is known of it.
   std::string table(bool verbose = false) const;
 
  private:
+  std::string json_without_trace() const;
   void add_streaming(SummaryTable& table) const;
 };
 

@@ -7,17 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "millrace/core/text.h"
+
 namespace millrace {
 
 class SummaryTable {
  public:
-  explicit SummaryTable(std::string title) : title_(std::move(title)) {}
+  explicit SummaryTable(const std::string& title) : title_(printable_text(title)) {}
 
   // Whole lines between the title and the rows.
   void lead(std::string lines) { lead_ = std::move(lines); }
   template <class... Args>
   void row(std::string name, fmt::format_string<Args...> text, Args&&... args) {
-    rows_.emplace_back(std::move(name), fmt::format(text, std::forward<Args>(args)...));
+    rows_.emplace_back(std::move(name), printable_text(fmt::format(text, std::forward<Args>(args)...)));
   }
   std::string text() const {
     std::size_t width = 0;

@@ -21,11 +21,11 @@ class EventLines {
     write((first_ ? "" : ",\n") + event);
     first_ = false;
   }
-  void close(const RunReport& report, std::uint64_t lost) {
+  void close(const RunReport& report, const Timeline& timeline) {
     write(
         fmt::format("\n], \"displayTimeUnit\": \"ms\", \"otherData\": {{\"algorithm\": {}, \"graph\": {}, \"events "
-                    "left out\": {}}}}}\n",
-                    quoted(report.algorithm), quoted(report.store), lost));
+                    "left out\": {}, \"events joined within seconds\": {}}}}}\n",
+                    quoted(report.algorithm), quoted(report.store), timeline.lost(), timeline.joined_within()));
     flush();
     file_.close();
   }
@@ -60,17 +60,16 @@ void add_track(EventLines& lines, std::size_t number, const Timeline::Track& tra
   }
 }
 
-// The values at the end of each superstep.
-void add_counters(EventLines& lines, const Timeline::Track& supersteps, const RunReport& report) {
+// The values at the end of each superstep or, of a long run, of several: then active vertices are a mean.
+void add_counters(EventLines& lines, const RunReport& report) {
   const auto add = [&](const char* name, double at, std::uint64_t value) {
     lines.add(fmt::format(R"({{"ph": "C", "name": "{}", "pid": 1, "tid": 0, "ts": {:.3f}, "args": {{"value": {}}}}})",
                           name, microseconds(at), value));
   };
-  for (std::size_t i = 0; i < std::min(supersteps.events.size(), report.supersteps.size()); ++i) {
-    const Superstep& step = report.supersteps[i];
-    add("active vertices", supersteps.events[i].begin, step.active);
-    add("host memory", supersteps.events[i].end, step.host_memory);
-    if (report.on_gpu()) add("device memory", supersteps.events[i].end, step.device_memory);
+  for (const SuperstepRecord& step : report.supersteps) {
+    add("active vertices", step.first_began, step.active / step.count);
+    add("host memory", step.last_ended, step.host_memory);
+    if (report.on_gpu()) add("device memory", step.last_ended, step.device_memory);
   }
 }
 
@@ -96,9 +95,9 @@ void write_trace(const std::filesystem::path& path, const Timeline& timeline, co
   std::size_t number = 0;
   for (const Timeline::Track& track : timeline.tracks()) {
     add_track(lines, ++number, track);
-    if (track.kind == Timeline::Kind::superstep) add_counters(lines, track, report);
+    if (track.kind == Timeline::Kind::superstep) add_counters(lines, report);
   }
-  lines.close(report, timeline.lost());
+  lines.close(report, timeline);
 }
 
 }  // namespace millrace

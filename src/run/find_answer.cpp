@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -29,27 +30,22 @@ bool before(const Entry<T>& a, const Entry<T>& b) {
 // Bounded by reading the values once.
 template <class T>
 std::vector<Entry<T>> highest(std::span<const T> values, std::size_t count) {
-  std::vector<Entry<T>> all;
-  if (count == 0) return all;
-#pragma omp parallel if (values.size() >= small_loop)
-  {
-    std::vector<Entry<T>> heap;  // the last one that stays is on top
-    heap.reserve(std::min(count, values.size()));
-#pragma omp for schedule(static) nowait
-    for (std::uint64_t v = 0; v < values.size(); ++v) {
-      const Entry<T> entry{values[v], static_cast<VertexId>(v)};
-      if (!(entry.value == entry.value)) continue;  // not a number
-      if (heap.size() == count) {
-        if (!before(entry, heap.front())) continue;
-        std::ranges::pop_heap(heap, before<T>);
-        heap.pop_back();
-      }
-      heap.push_back(entry);
-      std::ranges::push_heap(heap, before<T>);
+  using Entries = std::vector<Entry<T>>;
+  if (count == 0) return {};
+  const auto look = [&](Entries& heap, std::uint64_t v) {  // the last one that stays is on top
+    const Entry<T> entry{values[v], static_cast<VertexId>(v)};
+    if (!(entry.value == entry.value)) return;  // not a number
+    if (heap.size() == count) {
+      if (!before(entry, heap.front())) return;
+      std::ranges::pop_heap(heap, before<T>);
+      heap.pop_back();
     }
-#pragma omp critical(millrace_highest)
-    all.insert(all.end(), heap.begin(), heap.end());
-  }
+    heap.push_back(entry);
+    std::ranges::push_heap(heap, before<T>);
+  };
+  Entries all = parallel_reduce(values.size(), Entries(), look, [](Entries& all, const Entries& part) {
+    all.insert(all.end(), part.begin(), part.end());
+  });
   std::ranges::sort(all, before<T>);
   all.resize(std::min(all.size(), count));
   return all;
@@ -101,29 +97,28 @@ struct Histogram {
 
 template <class T, class Place>
 void count_places(std::span<const T> values, T missing, Histogram<T>& into, const Place& place) {
-  std::uint64_t without = 0;
-#pragma omp parallel if (values.size() >= small_loop) reduction(+ : without)
-  {
-    std::vector<std::uint64_t> mine(into.counts.size());
-#pragma omp for schedule(static) nowait
-    for (std::uint64_t v = 0; v < values.size(); ++v)
-      if (values[v] == missing)
-        ++without;
-      else
-        ++mine[place(values[v])];
-#pragma omp critical(millrace_histogram)
-    for (std::size_t i = 0; i < mine.size(); ++i) into.counts[i] += mine[i];
-  }
-  into.without = without;
+  struct Part {
+    std::vector<std::uint64_t> counts;
+    std::uint64_t without = 0;
+  };
+  const auto count = [&](Part& part, std::uint64_t v) {
+    if (values[v] == missing)
+      ++part.without;
+    else
+      ++part.counts[place(values[v])];
+  };
+  const Part none{.counts = std::vector<std::uint64_t>(into.counts.size())};
+  const Part all = parallel_reduce(values.size(), none, count, [](Part& all, const Part& part) {
+    for (std::size_t i = 0; i < all.counts.size(); ++i) all.counts[i] += part.counts[i];
+    all.without += part.without;
+  });
+  for (std::size_t i = 0; i < all.counts.size(); ++i) into.counts[i] += all.counts[i];
+  into.without = all.without;
 }
 
 template <class T>
 T largest_of(std::span<const T> values, T missing) {
-  T largest = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest) if (values.size() >= small_loop)
-  for (std::uint64_t v = 0; v < values.size(); ++v)
-    if (values[v] != missing) largest = std::max(largest, values[v]);
-  return largest;
+  return parallel_max(values.size(), [&](std::uint64_t v) { return values[v] != missing ? values[v] : T{0}; });
 }
 
 constexpr std::size_t most_bars = 20;
@@ -186,11 +181,8 @@ void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const Ve
   }
   const auto group = std::get<std::span<const VertexId>>(column.values);
   Array<std::uint32_t> sizes(group.size(), budget, "the sizes of groups");
-#pragma omp parallel for schedule(static) if (group.size() >= small_loop)
-  for (std::uint64_t v = 0; v < group.size(); ++v) {
-#pragma omp atomic
-    ++sizes[group[v]];
-  }
+  parallel_for(group.size(),
+               [&](std::uint64_t v) { std::atomic_ref(sizes[group[v]]).fetch_add(1, std::memory_order_relaxed); });
   std::vector<std::uint64_t> counts(33);
   for (const std::uint32_t size : std::span<const std::uint32_t>(sizes))
     if (size > 0) ++counts[static_cast<std::size_t>(std::bit_width(size))];

@@ -66,10 +66,10 @@ std::vector<VertexId> find_vertices(const Store& store, const std::string& optio
     for (auto& [id, vertex] : vertex_of) vertex = ids.find(id);
   } else {
     // Ids are distinct: no two iterations write to the same entry.
-#pragma omp parallel for schedule(static) if (ids.size() >= small_loop)
-    for (std::uint64_t v = 0; v < ids.size(); ++v)
+    parallel_for(ids.size(), [&](std::uint64_t v) {
       if (const auto asked = vertex_of.find(ids.original(static_cast<VertexId>(v))); asked != vertex_of.end())
         asked->second = static_cast<VertexId>(v);
+    });
   }
   std::vector<VertexId> vertices;
   for (const std::string& text : texts) {

@@ -1,11 +1,16 @@
 #include "millrace/run/option.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "millrace/core/error.h"
+#include "millrace/report/results.h"
 
 namespace millrace {
 namespace {
@@ -34,6 +39,17 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+std::string range_of(const Option& option) {
+  constexpr double unlimited = 1e18;  // ranges that end beyond are there to exclude infinity
+  const auto number = [](double end) {
+    return end < 1e15 && end == std::floor(end) ? fmt::format("{:.0f}", end) : fmt::format("{:g}", end);
+  };
+  if (!option.range) return "above 0";
+  const auto [from, to] = *option.range;
+  return to < unlimited ? fmt::format("from {} to {}", number(from), number(to))
+                        : fmt::format("from {} on", number(from));
+}
+
 template <class T>
 T parse(const Option& option, const std::string& text) {
   T value{};
@@ -49,15 +65,23 @@ T parse(const Option& option, const std::string& text) {
   const auto real = static_cast<double>(value);
   if (!(real == real) || (option.range && (real < option.range->first || real > option.range->second)) ||
       (option.above_zero && !(value > 0)))
-    throw UsageError("{} {} is out of its range", setting(option.name), text);
+    throw UsageError("{} {} is out of its range: {}", setting(option.name), text, range_of(option));
   return value;
 }
 
 }  // namespace
 
+std::vector<UsedPath> files_of_results(const std::filesystem::path& path) {
+  std::vector<UsedPath> files{{path, PathUse::output}};
+  if (path.extension() == ".npy") files.push_back({ids_beside(path), PathUse::output});
+  return files;
+}
+
 void assign(const Option& option, const std::string& text) {
+  if (option.use != PathUse::none && text.empty())
+    throw UsageError("{} is empty, and so names no file", setting(option.name));
   if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
-    throw UsageError("{} {}: there is no such choice", setting(option.name), text);
+    throw UsageError("{} {} is none of the choices: {}", setting(option.name), text, fmt::join(option.choices, ", "));
   std::visit(
       [&]<class Field>(const Field& field) {
         if constexpr (std::is_same_v<Field, std::function<void(const std::string&)>>) {

@@ -13,6 +13,22 @@
 
 namespace millrace {
 
+// What a path is for. Before a command runs, all that it writes is kept apart from what it reads
+// (cli/named_paths.h).
+enum class PathUse {
+  none,       // it is no path
+  input,      // a file, a store or a folder that is read
+  output,     // a file that is written; "-" is stdout
+  store,      // a store that is written
+  meanwhile,  // what is there while a store is written: its lock, the unfinished store
+  below,      // a folder that gets files or folders with names of their own
+  prints,     // no path either: a flag that sends results to stdout
+};
+struct UsedPath {
+  std::filesystem::path path;
+  PathUse use;
+};
+
 struct Option {
   // A pointer to the value, which is initially the default. A bool is a flag; an optional stays empty if nothing is
   // given (of a bool: the flags --name and --no-name); a list may be given several times.
@@ -32,10 +48,13 @@ struct Option {
   bool above_zero = false;                              // excludes 0
   std::vector<std::string> choices = {};                // all allowed values
   bool commas = false;                                  // a list separated by commas
-  bool output = false;                                  // a file that is written; "-" is stdout
-  std::string excludes = {};                            // name of an option that must not be given with it
-  std::string needs = {};                               // name of an option that must be given with it
-  std::string group = {};                               // heading in help that it stands under; mostly empty
+  PathUse use = PathUse::none;                          // of the path that is the value; a path has one
+  // All that is used if this path is given; without the function it is the path alone.
+  std::function<std::vector<UsedPath>(const std::filesystem::path&)> uses = {};
+  std::string excludes = {};  // name of an option that must not be given with it
+  std::string needs = {};     // name of an option that must be given with it
+  std::string group = {};     // heading in help that it stands under; mostly empty
+  std::string typed = {};     // what the help of the command adds, of values on a command line: "; - is stdout"
 };
 
 // An option whose value is one of a few names.
@@ -49,6 +68,9 @@ Option choice(const std::string& name, T& value, const std::map<std::string, T>&
   option.field = [&value, names](const std::string& key) { value = names.at(key); };
   return option;
 }
+
+// For Option::uses of an output with values by vertex: beside an array are its ids.
+std::vector<UsedPath> files_of_results(const std::filesystem::path& path);
 
 // Sets an option from text; flags are "true" or "false". Throws UsageError if the text is no value of that option. Does
 // not check which options require or exclude each other.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "millrace/checks/check_before_use.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
@@ -37,9 +38,19 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
   }
 }
 
+namespace {
+
+std::shared_ptr<const Store> open_checked(const std::filesystem::path& path, const RunSettings& settings) {
+  auto store = std::make_shared<const Store>(Store::open(path));
+  check_before_use(*store, {.trust = settings.trust, .memory = settings.on.host_memory, .remark = settings.remark});
+  return store;
+}
+
+}  // namespace
+
 // The store is opened before the devices: if both fail, the error of the store is reported.
 Session::Session(const std::filesystem::path& store, const RunSettings& settings)
-    : Session(std::make_shared<const Store>(Store::open(store)), settings) {}
+    : Session(open_checked(store, settings), settings) {}
 
 Session::Session(std::shared_ptr<const Store> store, const RunSettings& settings)
     : Session(std::move(store), open_devices(settings.on, choose_strategy(settings.strategy)), settings) {}
@@ -72,7 +83,7 @@ const GraphParts& Session::graph() const {
   return *graph_;
 }
 
-const std::vector<Superstep>& Session::supersteps() const {
+const std::vector<SuperstepRecord>& Session::supersteps() const {
   if (!engine_) throw InternalError("nothing was computed since a graph was loaded");
   return engine_->supersteps();
 }
@@ -166,6 +177,7 @@ Outcome Session::compute(Algorithm& algorithm) {
     engine_ = std::make_unique<Engine>(graph_->parts(), settings_.direction, progress_.get());
     if (report_.load_seconds > 0) report_.load_seconds += making.seconds();  // else the pages were there
   }
+  engine_->forget_supersteps();
   const Stopwatch watch;
   Outcome outcome = algorithm.compute(*engine_, *store_);
   report_.seconds = outcome.seconds;

@@ -23,6 +23,7 @@ struct RunSettings {
   Direction direction = Direction::automatic;
   Strategy strategy = Strategy::automatic;
   bool progress = false;                                // show a bar on a terminal
+  bool trust = false;                                   // read a store that was not made here without a check
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
@@ -31,7 +32,8 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 
 class Session {
  public:
-  // Throws UsageError if settings contradict each other, BadInputError if there is no store.
+  // Throws UsageError if settings contradict each other, BadInputError if there is no store, or a damaged one: a store
+  // that was not made here is checked.
   Session(const std::filesystem::path& store, const RunSettings& settings);
   Session(std::shared_ptr<const Store> store, const RunSettings& settings);
   // With a store and devices that are open already.
@@ -60,9 +62,9 @@ class Session {
   // For callers that compute more than once with the same pages; they stay until the next load() or run().
   void load(Algorithm& algorithm, const Wanted& wanted);
   Outcome compute(Algorithm& algorithm);
-  // The loaded graph, and the supersteps since it was loaded. Both throw InternalError if nothing is loaded.
+  // The loaded graph, and the supersteps of the latest compute(). Both throw InternalError if nothing is loaded.
   const GraphParts& graph() const;
-  const std::vector<Superstep>& supersteps() const;
+  const std::vector<SuperstepRecord>& supersteps() const;
 
   // A column and the file to write it to.
   struct Output {

@@ -24,7 +24,7 @@ AppendFile::AppendFile(const std::filesystem::path& path, Budget& budget, std::u
 AppendFile::~AppendFile() {
   try {
     await_write();
-  } catch (const Error&) {  // callers that need to know call finish()
+  } catch (const std::exception&) {  // callers that need to know call finish()
   }
 }
 
@@ -49,7 +49,8 @@ void AppendFile::align(std::uint64_t alignment) {
 
 void AppendFile::write_block() {
   await_write();
-  writing_ = std::async(std::launch::async, [this, block = current_, offset = written_] {
+  // Deferred, in case the system refuses another thread: then the block is written before the next one.
+  writing_ = std::async(std::launch::async | std::launch::deferred, [this, block = current_, offset = written_] {
     file_.write({blocks_[block].data(), block_bytes_}, offset);
   });
   current_ ^= 1;

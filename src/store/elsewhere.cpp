@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "millrace/core/aside.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/store/files.h"
@@ -19,15 +20,15 @@ constexpr const char* list_name = "elsewhere";
 
 std::string unique_suffix() {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-  return fmt::format("{:08x}", mix(static_cast<std::uint64_t>(now) + static_cast<std::uint64_t>(getpid())) >> 32);
+  return fmt::format("-{:08x}", mix(static_cast<std::uint64_t>(now) + static_cast<std::uint64_t>(getpid())) >> 32);
 }
 
 // Appends only, so that earlier entries survive if the process is killed.
 void append_to_list(const fs::path& store, const fs::path& directory) {
-  std::ofstream list(store / list_name, std::ios::app);
-  list << directory.string() << '\n' << std::flush;
-  if (!list) throw IoError("cannot write {}", (store / list_name).string());
-  File::open(store / list_name).sync();
+  const std::string line = fmt::format("{}\n", directory.string());
+  const File list = File::create_or_append(store / list_name);
+  list.write(bytes_of(line), list.size());
+  list.sync();
   sync_directory(store);
 }
 
@@ -60,7 +61,7 @@ fs::path make_elsewhere(const fs::path& aside, const fs::path& owner, const fs::
   std::error_code failed;
   fs::create_directories(parent, failed);
   const fs::path place = failed ? fs::path() : fs::canonical(parent, failed);
-  const fs::path directory = place / (owner.filename().string() + "-" + unique_suffix());
+  const fs::path directory = with_suffix(place / owner.filename(), unique_suffix());
   if ((directory.string() + name_of(owner)).find('\n') != std::string::npos)
     throw UsageError("{}: paths of stripes and temporary files may not contain line breaks", directory.string());
   if (!failed) {

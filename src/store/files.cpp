@@ -61,7 +61,13 @@ File File::reopen_direct() const {
 }
 
 File File::create(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw_system_error("create", path);
+  return File(descriptor, path);
+}
+
+File File::create_or_append(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor < 0) throw_system_error("create", path);
   return File(descriptor, path);
 }
@@ -181,6 +187,7 @@ std::vector<std::byte> read_file(const File& file) {
 }
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  unlink(path.c_str());
   const File file = File::create(path);
   file.write(bytes, 0);
   file.sync();

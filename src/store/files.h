@@ -17,10 +17,13 @@ inline constexpr std::uint64_t file_alignment = 4096;
 class File {
  public:
   File() = default;
-  // Opens a regular file for reading, or creates one anew for writing. Throws IoError, and BadInputError if there is
-  // something other than a regular file.
+  // Opens a regular file for reading. Throws IoError, and BadInputError if there is something other than a regular
+  // file.
   static File open(const std::filesystem::path& path);
+  // A new file, in a folder that this program has made. Throws IoError, also if anything is there.
   static File create(const std::filesystem::path& path);
+  // The same, or the regular file that is there, to be continued.
+  static File create_or_append(const std::filesystem::path& path);
   // Opens a file for reads past the system's cache, which have to be aligned to page_alignment; like open() if the file
   // system has no such reads.
   static File open_direct(const std::filesystem::path& path);
@@ -65,7 +68,7 @@ std::uint64_t free_disk_bytes(const std::filesystem::path& path);
 
 std::vector<std::byte> read_file(const File& file);
 std::vector<std::byte> read_file(const std::filesystem::path& path);
-// Writes and syncs.
+// Writes and syncs a new file, like File::create(); one that is there is removed, not written to.
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void sync_directory(const std::filesystem::path& path);
 

@@ -36,23 +36,35 @@ bool is_sound(std::string_view name) {
 void demand_sound_names(const Names& names, const std::string& where) {
   parallel_for_each((names.size() + 0xffff) >> 16, [&](std::uint64_t block) {
     for (std::uint64_t id = block << 16; id < std::min(names.size(), (block + 1) << 16); ++id)
-      if (!is_sound(names[id]))
-        throw BadInputError("{}: name {} (counted from 0) is {}; results could not be told apart", where, id,
-                            names[id].empty() ? "empty" : "one with a tab, a line break or a NUL in it");
+      demand_sound_name(names[id], id, where);
   });
 }
 
-Column write_names_file(const std::filesystem::path& store, const Names& names) {
-  demand_sound_names(names, "the names of vertices");
+void demand_sound_name(std::string_view name, std::uint64_t id, const std::string& where) {
+  if (!is_sound(name))
+    throw BadInputError("{}: name {} (counted from 0) is {}; results could not be told apart", where, id,
+                        name.empty() ? "empty" : "one with a tab, a line break or a NUL in it");
+}
+
+NameColumns columns_of(const Names& names) {
+  return {.count = names.size(),
+          .offsets = [&names](const NameColumns::Piece& piece) { piece(bytes_of(names.offsets)); },
+          .bytes = [&names](const NameColumns::Piece& piece) { piece(bytes_of(names.bytes)); }};
+}
+
+Column write_names_file(const std::filesystem::path& store, const NameColumns& names) {
   const File file = File::create(store / "names");
-  const std::array count{names.size()};
+  const std::array count{names.count};
   Column column{.file = "names"};
   std::uint64_t end = 0;
-  for (const std::span<const std::byte> part : {bytes_of(count), bytes_of(names.offsets), bytes_of(names.bytes)}) {
+  const auto write = [&](std::span<const std::byte> part) {
     file.write(part, end);
     column.crc = crc32c_combine(column.crc, parallel_crc(part), part.size());
     end += part.size();
-  }
+  };
+  write(bytes_of(count));
+  names.offsets(write);
+  names.bytes(write);
   file.sync();
   return column;
 }

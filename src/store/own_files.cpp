@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-const Names temporary_files = {"edges", "out.items", "in.items"};
+const Names temporary_files = {"edges", "names", "out.items", "in.items"};
 const Names page_files = {"out.pages", "in.pages"};
 // Files of a store beside its pages; docs/format.md describes them.
 const Names store_files = {"manifest.json", "out.table", "in.table",  "out.degrees", "in.degrees",
@@ -53,10 +53,6 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
 }
 
 }  // namespace
-
-fs::path with_suffix(const fs::path& path, const char* suffix) {
-  return path.parent_path() / (path.filename().string() + suffix);
-}
 
 bool is_real_directory(const fs::path& path) {
   std::error_code failed;

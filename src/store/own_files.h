@@ -21,7 +21,6 @@ inline constexpr const char* partial_marker = "millrace-partial";
 // A file in a directory outside of a store: the path of the store that owns it.
 inline constexpr const char* part_marker = "millrace-part";
 
-std::filesystem::path with_suffix(const std::filesystem::path& path, const char* suffix);
 // Whether this is a directory, not a link to one.
 bool is_real_directory(const std::filesystem::path& path);
 // Whether the file consists of exactly this text.

@@ -121,13 +121,12 @@ fs::path make_partial(const fs::path& path) {
   return partial;
 }
 
-fs::path finish_partial(const fs::path& partial, const fs::path& path) {
-  const fs::path finished = rename_aside(partial, path);
+void finish_partial(fs::path& partial, const fs::path& path) {
+  partial = rename_aside(partial, path);
   std::error_code failed;
-  fs::remove(finished / partial_marker, failed);
-  if (failed) throw IoError("cannot remove {}: {}", (finished / partial_marker).string(), failed.message());
-  sync_directory(finished);
-  return finished;
+  fs::remove(partial / partial_marker, failed);
+  if (failed) throw IoError("cannot remove {}: {}", (partial / partial_marker).string(), failed.message());
+  sync_directory(partial);
 }
 
 void remove_partial(const fs::path& partial, const fs::path& path) noexcept try {
@@ -137,11 +136,19 @@ void remove_partial(const fs::path& partial, const fs::path& path) noexcept try 
 } catch (const std::exception&) {  // the next writer tries again
 }
 
-void exchange_stores(const fs::path& finished, const fs::path& path) {
-  if (fs::is_symlink(path)) throw UsageError("{} has become a link; it will not be replaced", path.string());
-  demand_store(path);
-  if (renameat2(AT_FDCWD, finished.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0)
-    throw_system_error("move the finished store to", path);
+void move_to_place(const fs::path& finished, const fs::path& path, bool replace) {
+  if (replace && fs::is_symlink(path)) throw UsageError("{} has become a link; it will not be replaced", path.string());
+  if (replace) demand_store(path);
+  const auto move = [&](const fs::path& from, const fs::path& to) {
+    return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), replace ? RENAME_EXCHANGE : RENAME_NOREPLACE) == 0;
+  };
+  if (!move(finished, path)) throw_system_error("move the finished store to", path);
+  try {
+    sync_directory(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  } catch (...) {
+    move(path, finished);
+    throw;
+  }
 }
 
 void remove_replaced(const fs::path& old, const fs::path& path) noexcept try {

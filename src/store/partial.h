@@ -15,15 +15,16 @@ void demand_place(const std::filesystem::path& path, bool replace);
 // else has that name, or if foreign files lie in what they left. The caller holds the lock of the store.
 std::filesystem::path make_partial(const std::filesystem::path& path);
 
-// Removes the marker: STORE.partial is now a finished store, under the name that is returned. Throws IoError.
-std::filesystem::path finish_partial(const std::filesystem::path& partial, const std::filesystem::path& path);
+// Makes a finished store of STORE.partial: `partial` gets the new name of the directory, and the marker is removed.
+// Throws IoError.
+void finish_partial(std::filesystem::path& partial, const std::filesystem::path& path);
 
 // Removes the unfinished store for `path`, whichever of its two names it has.
 void remove_partial(const std::filesystem::path& partial, const std::filesystem::path& path) noexcept;
 
-// Exchanges a finished store with the one at `path`. Throws IoError, or UsageError if there is no store at `path` any
-// more.
-void exchange_stores(const std::filesystem::path& finished, const std::filesystem::path& path);
+// Moves a finished store to `path`, durably; with `replace`, exchanges it with the store there. If that fails, all is
+// again as it was. Throws IoError, or UsageError if there is no store to replace any more.
+void move_to_place(const std::filesystem::path& finished, const std::filesystem::path& path, bool replace);
 
 // Removes the old store after the exchange. Files that others have put into it meanwhile are moved to the new store.
 void remove_replaced(const std::filesystem::path& old, const std::filesystem::path& path) noexcept;

@@ -111,9 +111,18 @@ PageReader::PageReader(std::span<const File> files, const PageTable& table, Into
   for (const File& file : files_) direct_.push_back(file.cached() ? std::nullopt : std::optional(file.reopen_direct()));
 }
 
+const File& PageReader::file_of(std::uint32_t page) const {
+  const std::uint16_t file = table_[page].file;
+  return !direct_.empty() && direct_[file] ? *direct_[file] : files_[file];
+}
+
+std::uint64_t PageReader::read_unchecked(std::uint32_t page, std::span<std::byte> into) const {
+  return file_of(page).read_up_to(into, table_[page].offset);
+}
+
 void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
   const PageEntry& entry = table_[page];
-  const File& file = !direct_.empty() && direct_[entry.file] ? *direct_[entry.file] : files_[entry.file];
+  const File& file = file_of(page);
   if (!file.direct())
     file.read(into, entry.offset);
   else if (file.read_up_to({into.data(), align_page(into.size())}, entry.offset) < into.size())
@@ -156,22 +165,40 @@ std::vector<std::byte> Store::read_page(Orientation orientation, std::uint32_t p
   return bytes;
 }
 
+namespace {
+
+// Calls read(offset, bytes) for parts of a column, in parallel, which returns the checksum of the part; verifies that
+// of the whole.
+template <class Read>
+void read_parts(const File& file, const Column& column, std::uint64_t bytes, const Read& read) {
+  constexpr std::uint64_t part = 4u << 20;
+  const auto size = [&](std::uint64_t i) { return std::min(part, bytes - i * part); };
+  std::vector<std::uint32_t> crcs((bytes + part - 1) / part);
+  parallel_for_each(crcs.size(), [&](std::uint64_t i) { crcs[i] = read(i * part, size(i)); });
+  std::uint32_t crc = 0;
+  for (std::uint64_t i = 0; i < crcs.size(); ++i) crc = crc32c_combine(crc, crcs[i], size(i));
+  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", file.path().string());
+}
+
+// Sorts the ids.
+template <class T>
+IdFacts facts_of(Array<T> ids) {
+  if (ids.empty()) return {};
+  parallel_sort(std::span<T>(ids));
+  const T* const twin = std::adjacent_find(ids.begin(), ids.end());
+  return {.highest = *(ids.end() - 1), .shared = twin == ids.end() ? std::nullopt : std::optional<OriginalId>(*twin)};
+}
+
+}  // namespace
+
 template <class T>
 Array<T> Store::load_column(const File& file, const Column& column, Budget& budget) const {
   Array<T> values(num_vertices(), budget, column.file);
   const auto bytes = std::as_writable_bytes(std::span<T>(values));
-  constexpr std::uint64_t chunk = 4u << 20;
-  const auto part = [&](std::uint64_t i) {
-    return bytes.subspan(i * chunk, std::min(chunk, bytes.size() - i * chunk));
-  };
-  std::vector<std::uint32_t> crcs((bytes.size() + chunk - 1) / chunk);
-  parallel_for_each(crcs.size(), [&](std::uint64_t i) {
-    file.read(part(i), i * chunk);
-    crcs[i] = crc32c(part(i));
+  read_parts(file, column, bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
+    file.read(bytes.subspan(at, size), at);
+    return crc32c(bytes.subspan(at, size));
   });
-  std::uint32_t crc = 0;
-  for (std::uint64_t i = 0; i < crcs.size(); ++i) crc = crc32c_combine(crc, crcs[i], part(i).size());
-  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", file.path().string());
   return values;
 }
 
@@ -187,12 +214,30 @@ Store Store::with_pages(const std::function<bool(Orientation, std::uint32_t)>& k
   return some;
 }
 
-Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
+std::pair<std::size_t, const Column&> Store::degree_column(Orientation orientation) const {
   const std::size_t o = manifest_.directed ? static_cast<std::size_t>(orientation) : 0;
   const auto& column = manifest_.degrees[o];
   if (!column)
     throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
-  return load_column<std::uint32_t>(files_->degrees[o], *column, budget);
+  return {o, *column};
+}
+
+Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {
+  const auto [o, column] = degree_column(orientation);
+  return load_column<std::uint32_t>(files_->degrees[o], column, budget);
+}
+
+void Store::scan_degrees(Orientation orientation,
+                         const std::function<void(std::uint64_t, std::span<const std::uint32_t>)>& take) const {
+  const auto [o, column] = degree_column(orientation);
+  const File& file = files_->degrees[o];
+  read_parts(file, column, num_vertices() * sizeof(std::uint32_t), [&](std::uint64_t at, std::uint64_t size) {
+    std::vector<std::uint32_t> degrees(size / sizeof(std::uint32_t));
+    const auto bytes = std::as_writable_bytes(std::span(degrees));
+    file.read(bytes, at);
+    take(at / sizeof(std::uint32_t), degrees);
+    return crc32c(bytes);
+  });
 }
 
 IdMap Store::load_ids(Budget& budget) const {
@@ -200,6 +245,14 @@ IdMap Store::load_ids(Budget& budget) const {
   if (manifest_.ids == IdColumn::u32)
     return IdMap(load_column<std::uint32_t>(files_->ids, *manifest_.id_column, budget));
   return IdMap(load_column<OriginalId>(files_->ids, *manifest_.id_column, budget));
+}
+
+IdFacts Store::id_facts(Budget& budget) const {
+  if (manifest_.ids == IdColumn::identity)
+    return {.highest = num_vertices() > 0 ? num_vertices() - 1 : 0, .shared = {}};
+  if (manifest_.ids == IdColumn::u32)
+    return facts_of(load_column<std::uint32_t>(files_->ids, *manifest_.id_column, budget));
+  return facts_of(load_column<OriginalId>(files_->ids, *manifest_.id_column, budget));
 }
 
 std::uint64_t Store::id_memory() const {
@@ -222,28 +275,25 @@ CountedNames Store::load_names(Budget& budget) const {
 std::optional<VertexId> IdMap::find(OriginalId id) const {
   if (identity()) return id < num_vertices_ ? std::optional(static_cast<VertexId>(id)) : std::nullopt;
   std::atomic<VertexId> found = no_vertex;
-#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 0; v < num_vertices_; ++v)
+  parallel_for(num_vertices_, [&](std::uint64_t v) {
     if (original(static_cast<VertexId>(v)) == id) found = static_cast<VertexId>(v);
+  });
   return found == no_vertex ? std::nullopt : std::optional(found.load());
 }
 
 Array<VertexId> IdMap::ascending(Budget& budget) const {
   if (identity()) return {};
-  bool sorted = true;
-#pragma omp parallel for schedule(static) reduction(&& : sorted) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 1; v < num_vertices_; ++v)
-    sorted = sorted && original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v));
-  if (sorted) return {};
-  OriginalId highest = 0;
-#pragma omp parallel for schedule(static) reduction(max : highest) if (num_vertices_ >= small_loop)
-  for (std::uint64_t v = 0; v < num_vertices_; ++v) highest = std::max(highest, original(static_cast<VertexId>(v)));
+  const auto ascends = [&](bool& sorted, std::uint64_t v) {
+    sorted = sorted && (v == 0 || original(static_cast<VertexId>(v - 1)) < original(static_cast<VertexId>(v)));
+  };
+  if (parallel_reduce(num_vertices_, true, ascends, [](bool& all, bool part) { all &= part; })) return {};
+  const OriginalId highest =
+      parallel_max(num_vertices_, [&](std::uint64_t v) { return original(static_cast<VertexId>(v)); });
 
   Array<VertexId> vertices(num_vertices_, budget, "the order of the results");
   if (highest == num_vertices_ - 1) {  // the ids are 0 to n - 1, so each is a position
-#pragma omp parallel for schedule(static) if (num_vertices_ >= small_loop)
-    for (std::uint64_t v = 0; v < num_vertices_; ++v)
-      vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v);
+    parallel_for(num_vertices_,
+                 [&](std::uint64_t v) { vertices[original(static_cast<VertexId>(v))] = static_cast<VertexId>(v); });
   } else {
     std::iota(vertices.begin(), vertices.end(), VertexId{0});
     parallel_sort(std::span<VertexId>(vertices), [this](VertexId a, VertexId b) { return original(a) < original(b); });

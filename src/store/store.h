@@ -49,8 +49,12 @@ class PageReader {
   const PageTable& table() const { return table_; }
   // Reads as much of a page as `into` has room for, its topology or all of it, and verifies the checksums.
   void read(std::uint32_t page, std::span<std::byte> into) const;
+  // Reads what is in the file from the start of a page on, unchecked, until `into` is full or the file ends; returns
+  // how many bytes that is. For aligned reads `into` is a multiple of page_alignment.
+  std::uint64_t read_unchecked(std::uint32_t page, std::span<std::byte> into) const;
 
  private:
+  const File& file_of(std::uint32_t page) const;
   std::span<const File> files_;
   std::vector<std::optional<File>> direct_;  // files opened again to be read past the cache; empty for the others
   const PageTable& table_;
@@ -77,6 +81,12 @@ class IdMap {
   std::uint64_t num_vertices_;
   Array<std::uint32_t> narrow_;
   Array<OriginalId> wide_;
+};
+
+// What has to hold of original ids: no two vertices have the same, and each has a name if there are names.
+struct IdFacts {
+  OriginalId highest = 0;            // 0 if there are no vertices
+  std::optional<OriginalId> shared;  // one that several vertices have
 };
 
 // Names whose memory is charged to a budget.
@@ -111,6 +121,7 @@ class Store {
   // The page files of an orientation that the store has.
   const std::vector<File>& page_files(Orientation orientation) const;
   const File& manifest_file() const;
+  const StoreFiles& files() const { return *files_; }
   // The size of all its files.
   std::uint64_t disk_bytes() const;
 
@@ -122,7 +133,11 @@ class Store {
   // The store must outlive the reader.
   PageReader page_reader(Orientation orientation, PageReader::Into into = PageReader::Into::anything) const;
   Array<std::uint32_t> load_degrees(Orientation orientation, Budget& budget) const;
+  // Calls take(first vertex, degrees) for parts of the degrees, from several threads, and verifies their checksum.
+  void scan_degrees(Orientation orientation,
+                    const std::function<void(std::uint64_t, std::span<const std::uint32_t>)>& take) const;
   IdMap load_ids(Budget& budget) const;
+  IdFacts id_facts(Budget& budget) const;
   // The most memory that load_ids and the order of the ids would take.
   std::uint64_t id_memory() const;
   std::uint64_t order_memory() const;
@@ -138,6 +153,8 @@ class Store {
   std::size_t slot(Orientation orientation) const;
   Store(const std::filesystem::path& path, const File& directory);
   void read_table(std::size_t slot);
+  // The column of degrees: its number, and what the manifest says of it.
+  std::pair<std::size_t, const Column&> degree_column(Orientation orientation) const;
   template <class T>
   Array<T> load_column(const File& file, const Column& column, Budget& budget) const;
 

@@ -26,11 +26,9 @@ class ThreadReads final : public AsyncReads {
   std::string_view name() const override { return "threads"; }
 
   void submit(const DiskRead& read) override {
-    {
-      const std::lock_guard lock(mutex_);
-      ++under_way_;
-    }
+    const std::lock_guard lock(mutex_);
     workers_.give([this, read] { work(read); });
+    ++under_way_;
   }
 
   void collect(bool wait, std::vector<ReadEnd>& ended) override {

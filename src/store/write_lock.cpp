@@ -48,13 +48,17 @@ WriteLock::WriteLock(const fs::path& store) : path_(with_suffix(store, ".lock"))
   // The holder removes the file before it unlocks it: a lock on a file that has lost its name protects nothing.
   for (int tries = 0; tries < 100; ++tries) {
     file_ = open_lock(path_, text);
-    if (!file_) file_ = make_lock(path_, text);
+    const bool made = !file_;
+    if (made) file_ = make_lock(path_, text);
     if (!file_) continue;
     if (flock(file_.number(), LOCK_EX | LOCK_NB) == 0) {
       if (bears_name(file_, path_)) return;
     } else if (errno == EWOULDBLOCK) {
       throw UsageError("{} is being written by another process", store.string());
     } else {
+      const int reason = errno;
+      if (made && bears_name(file_, path_)) unlink(path_.c_str());
+      errno = reason;
       throw_system_error("lock", path_);
     }
   }

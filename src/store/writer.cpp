@@ -5,17 +5,34 @@
 
 #include "millrace/core/aside.h"
 #include "millrace/core/error.h"
+#include "millrace/core/regular_file.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/store/elsewhere.h"
+#include "millrace/store/fleeting.h"
+#include "millrace/store/known_stores.h"
 #include "millrace/store/names_file.h"
 #include "millrace/store/own_files.h"
 #include "millrace/store/partial.h"
+#include "millrace/store/store_files.h"
 
 namespace millrace {
 namespace {
 
 std::filesystem::path without_trailing_slash(std::filesystem::path path) {
   return path.has_filename() ? path : path.parent_path();
+}
+
+// Whoever opens the store need not check it: its files are those that were written here. Not worth it for a store that
+// ends with this process.
+void remember_store(const std::filesystem::path& path, const Manifest& manifest) noexcept try {
+  if (Fleeting::in_force()) return;
+  const std::optional<File> directory = File::open_directory(path);
+  if (!directory) return;
+  std::optional<File> file = File::open_in(*directory, "manifest.json");
+  if (!file) return;
+  const StoreFiles files(*directory, std::move(*file), manifest);
+  remember(files, identity_of(files));
+} catch (const std::exception&) {  // it is checked when it is opened
 }
 
 }  // namespace
@@ -55,9 +72,12 @@ std::filesystem::path StoreWriter::make_scratch(const std::filesystem::path& whe
   return scratch_.emplace_back(scratch);
 }
 
-void StoreWriter::remove_scratch() noexcept {
-  for (const std::filesystem::path& scratch : scratch_)
-    remove_own_files(scratch, scratch.filename() == "scratch" ? Folder::scratch : Folder::part);
+void StoreWriter::remove_scratch() {
+  for (const std::filesystem::path& scratch : scratch_) {
+    const Folder kind = scratch.filename() == "scratch" ? Folder::scratch : Folder::part;
+    if (!remove_own_files(scratch, kind) && path_exists(scratch) && foreign_files(scratch, kind).empty())
+      throw IoError("cannot remove {}", scratch.string());
+  }
   scratch_.clear();
   if (stripes_.empty()) forget_elsewhere(aside_);
 }
@@ -143,7 +163,12 @@ void StoreWriter::write_ids(std::span<const std::uint32_t> ids) {
 }
 
 void StoreWriter::write_names(const Names& names) {
-  if (names.size() > 0) names_ = write_names_file(aside_, names);
+  demand_sound_names(names, "the names of vertices");
+  write_names(columns_of(names));
+}
+
+void StoreWriter::write_names(const NameColumns& names) {
+  if (names.count > 0) names_ = write_names_file(aside_, names);
 }
 
 void StoreWriter::commit(Manifest manifest) {
@@ -180,15 +205,12 @@ void StoreWriter::commit(Manifest manifest, const std::vector<Orientation>& orie
   for (const fs::path& stripe : stripes_) sync_directory(stripe);
   manifest.names = names_;
   manifest.save(aside_ / "manifest.json");
-  aside_ = finish_partial(aside_, path_);
+  remember_store(aside_, manifest);  // before others can find it, and change it
+  finish_partial(aside_, path_);
   const bool exchange = options_.replace && fs::exists(fs::symlink_status(path_));
-  if (exchange)
-    exchange_stores(aside_, path_);
-  else if (!rename_exclusively(aside_, path_))
-    throw_system_error("move the finished store to", path_);
+  move_to_place(aside_, path_, exchange);
   committed_ = true;
   if (exchange) remove_replaced(aside_, path_);
-  sync_directory(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
   lock_.reset();
 }
 

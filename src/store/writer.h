@@ -17,6 +17,8 @@
 
 namespace millrace {
 
+struct NameColumns;
+
 struct WriterOptions {
   bool replace = false;
   // Directories on the disks over which pages are spread in turn; empty: pages lie in the store itself.
@@ -48,6 +50,7 @@ class StoreWriter {
   void write_ids(std::span<const std::uint32_t> ids);
   // The string of each original id; empty names are not written.
   void write_names(const Names& names);
+  void write_names(const NameColumns& names);
   // Finishes the store from the caller's description of the graph; pages, degrees and ids are filled in here. The
   // caller names the orientations: those without a page get empty files.
   void commit(Manifest manifest, const std::vector<Orientation>& orientations);
@@ -70,7 +73,7 @@ class StoreWriter {
 
   Pages& pages_of(Orientation orientation);
   Column write_column(const std::string& name, std::span<const std::byte> bytes);
-  void remove_scratch() noexcept;
+  void remove_scratch();
 
   std::filesystem::path path_;
   std::filesystem::path aside_;

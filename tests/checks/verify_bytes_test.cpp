@@ -4,6 +4,8 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -88,6 +90,102 @@ TEST_F(SmallStore, EveryChangedByteIsFound) {
     ++files;
   }
   EXPECT_EQ(files, 9);
+  EXPECT_EQ(complaint(), "");
+}
+
+// The pages and the page table of one orientation. save() writes both with right checksums.
+struct OrientationFiles {
+  OrientationFiles(const fs::path& store, const std::string& name)
+      : pages_path(store / (name + ".pages")), table_path(store / (name + ".table")), pages(read_file(pages_path)) {
+    const Store opened = Store::open(store);
+    const PageTable& table = opened.table(name == "out" ? Orientation::out : Orientation::in);
+    entries.assign(table.begin(), table.end());
+  }
+  std::span<std::byte> page(const PageEntry& entry) { return std::span(pages).subspan(entry.offset, entry.bytes); }
+  void save() {
+    for (PageEntry& entry : entries) {
+      if (entry.offset + entry.bytes > pages.size() || entry.topology_bytes > entry.bytes) continue;
+      entry.topology_crc = crc32c(page(entry).first(entry.topology_bytes));
+      entry.weight_crc = crc32c(page(entry).subspan(entry.topology_bytes));
+    }
+    write_file(pages_path, pages);
+    write_file(table_path, PageTable(entries).serialise());
+  }
+  // The members that a page and its entry have in common, from the page or to it.
+  static void repeat(PageEntry& entry, std::byte* page, bool to_page) {
+    PageHeader header;
+    std::memcpy(&header, page, sizeof(header));
+    const auto same = [&](auto& in_entry, auto& in_header) { to_page ? in_header = in_entry : in_entry = in_header; };
+    same(entry.bytes, header.bytes), same(entry.topology_bytes, header.topology_bytes);
+    same(entry.first_vertex, header.first_vertex), same(entry.vertex_count, header.vertex_count);
+    same(entry.rows, header.rows), same(entry.edges, header.edges), same(entry.slices, header.slices);
+    same(entry.min_neighbour, header.min_neighbour), same(entry.max_neighbour, header.max_neighbour);
+    same(entry.kind, header.kind), same(entry.flags, header.flags), same(entry.hub_slices, header.hub_slices);
+    std::memcpy(page, &header, sizeof(header));
+  }
+
+  fs::path pages_path, table_path;
+  std::vector<std::byte> pages;
+  std::vector<PageEntry> entries;
+};
+
+// With both orientations, weights and degrees there is no second graph that such a change makes.
+TEST_F(SmallStore, EveryChangedByteOfAPageIsFoundEvenIfChecksumsAreRight) {
+  for (const char* const name : {"out", "in"}) {
+    const OrientationFiles good(path_, name);
+    for (std::size_t p = 0; p < good.entries.size(); ++p)
+      for (std::size_t i = 0; i < good.entries[p].bytes; ++i)
+        for (const bool repeats : {false, true}) {
+          if (repeats && i >= sizeof(PageHeader)) continue;
+          OrientationFiles changed = good;
+          std::byte* const page = changed.pages.data() + changed.entries[p].offset;
+          page[i] ^= static_cast<std::byte>(1 << (i % 8));
+          if (repeats) OrientationFiles::repeat(changed.entries[p], page, false);
+          changed.save();
+          ASSERT_NE(complaint(), "") << name << " page " << p << " byte " << i << (repeats ? ", as in its entry" : "");
+        }
+    OrientationFiles(good).save();
+  }
+  EXPECT_EQ(complaint(), "");
+}
+
+TEST_F(SmallStore, EveryChangedByteOfAnEntryIsFoundEvenIfChecksumsAreRight) {
+  for (const char* const name : {"out", "in"}) {
+    const OrientationFiles good(path_, name);
+    for (std::size_t p = 0; p < good.entries.size(); ++p)
+      for (std::size_t i = 0; i < sizeof(PageEntry); ++i)
+        for (const bool repeats : {false, true}) {
+          if (i >= offsetof(PageEntry, topology_crc) && i < offsetof(PageEntry, first_vertex)) continue;  // made right
+          OrientationFiles changed = good;
+          PageEntry& entry = changed.entries[p];
+          std::byte* const page = changed.pages.data() + entry.offset;
+          reinterpret_cast<std::byte*>(&entry)[i] ^= static_cast<std::byte>(1 << (i % 8));
+          if (repeats) OrientationFiles::repeat(entry, page, true);
+          changed.save();
+          ASSERT_NE(complaint(), "") << name << " entry " << p << " byte " << i << (repeats ? ", as in its page" : "");
+        }
+    OrientationFiles(good).save();
+  }
+  EXPECT_EQ(complaint(), "");
+}
+
+TEST_F(SmallStore, EveryChangedDegreeIsFoundEvenIfItsChecksumIsRight) {
+  for (const char* const name : {"out", "in"}) {
+    const fs::path path = path_ / (std::string(name) + ".degrees");
+    const std::vector<std::byte> good = read_file(path);
+    const Json manifest_before = manifest();
+    for (std::size_t i = 0; i < good.size(); ++i) {
+      std::vector<std::byte> changed = good;
+      changed[i] ^= static_cast<std::byte>(1 << (i % 8));
+      write_file(path, changed);
+      Json json = manifest_before;
+      json["degrees"][name]["crc32c"] = crc32c(changed);
+      write_manifest(json);
+      ASSERT_NE(complaint(), "") << name << " degree, byte " << i;
+    }
+    write_file(path, good);
+    write_manifest(manifest_before);
+  }
   EXPECT_EQ(complaint(), "");
 }
 

@@ -193,7 +193,7 @@ class Verify(CliTest):
         places = [struct.unpack_from("<QI", table, at) for at in range(16, len(table) - 4, 64)]
         gap = next(offset + size for offset, size in places[:-1] if size % 4096 != 0)
         harness.flip_byte(store / "out.pages", gap)
-        self.fails(3, "verify", store, says="the bytes before it")
+        self.fails(3, "verify", store, says="the bytes after it")
 
     def test_notes_what_is_not_of_the_store(self):
         store = self.generate(scale=6)

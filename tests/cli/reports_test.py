@@ -122,7 +122,7 @@ class Reports(harness.CliTest):
             (("--trace=-", "-o", "-"), "both want stdout"),
             (("--report=x", "--trace=./x"), "name the same file"),
             (("--report=x", "-o", "x"), "name the same file"),
-            ((f"--report={file}",), "would replace the graph file"),
+            ((f"--report={file}",), "which is read"),
         ):
             self.assertIn(words, self.millrace("run", "pagerank", file, "--device=cpu", *flags, exit_code=2).stderr)
         self.assertEqual(file.read_text(), "1 2\n")

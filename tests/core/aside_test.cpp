@@ -36,6 +36,28 @@ TEST_F(AsideTest, NamesAreKnownForTheirPlaceAlone) {
   EXPECT_FALSE(is_aside_name(name + "0", "results"));
 }
 
+// The names are cut, so that the file system takes them; the checksum is over the whole name.
+TEST_F(AsideTest, LongNamesAreKnownToo) {
+  for (const std::size_t length : {230, 231, 247, 255}) {
+    const std::string file(length, 'n');
+    const fs::path place = directory_ / file;
+    const std::string name = aside_name(place).filename().string();
+    EXPECT_LE(name.size(), 255);
+    EXPECT_TRUE(is_aside_name(name, file)) << name;
+    EXPECT_FALSE(is_aside_name(name, file + "n")) << name;
+    EXPECT_FALSE(is_aside_name(name, file.substr(1))) << name;
+    { AsideFile aside(place); }
+    std::ofstream{aside_name(place)};
+    EXPECT_EQ(find_asides(place).size(), 1);
+    remove_leftover_files(place);
+    EXPECT_TRUE(fs::is_empty(directory_));
+    const std::string other = file.substr(0, length - 1) + "o";  // with the same beginning
+    if (length > 247) {
+      EXPECT_NE(with_suffix(place, ".partial").filename(), with_suffix(directory_ / other, ".partial").filename());
+    }
+  }
+}
+
 TEST_F(AsideTest, LeftoversGoAndFilesInUseStay) {
   const fs::path left = aside_name(place());
   std::ofstream(left) << "half a file";

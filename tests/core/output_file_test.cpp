@@ -23,11 +23,7 @@ std::string text_in(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void write_text(const fs::path& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.close();
-}
+void write_text(const fs::path& path, const std::string& text) { write_output(path, text); }
 
 class OutputFileTest : public DirectoryTest {
  protected:
@@ -62,18 +58,74 @@ TEST_F(OutputFileTest, AKillAtAnyMomentLeavesOldOrNewAndTheNextOneCleansUp) {
   }
 }
 
-TEST_F(OutputFileTest, LinksAreFollowed) {
-  fs::create_directory(directory_ / "far");
-  fs::create_symlink("far/../far/target", directory_ / "near");
-  fs::create_symlink("near", path());
-  for (const char* text : {"first", "second"}) {  // first the link leads to nothing, then to a file
-    write_text(path(), text);
-    EXPECT_TRUE(fs::is_symlink(path()));
-    EXPECT_EQ(text_in(directory_ / "far" / "target"), text);
+TEST_F(OutputFileTest, LinksToFilesAreRefused) {
+  std::ofstream(directory_ / "target") << "years of work";
+  for (const char* target : {"target", "nothing", "ranks.txt", "/tmp"}) {
+    fs::remove(path());
+    fs::create_symlink(target, path());
+    for (const OutputKind kind : {OutputKind::named, OutputKind::own}) try {
+        OutputFile file(path(), kind);
+        ADD_FAILURE() << target;
+      } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find(fmt::format("link to {}", target)), std::string::npos) << error.what();
+      }
+    EXPECT_THROW(demand_output(path()), UsageError);
+    EXPECT_EQ(fs::read_symlink(path()), target);
   }
-  EXPECT_EQ(std::distance(fs::directory_iterator(directory_ / "far"), {}), 1);
-  fs::create_symlink("loop", directory_ / "loop");
-  EXPECT_THROW(OutputFile(directory_ / "loop"), IoError);
+  EXPECT_EQ(text_in(directory_ / "target"), "years of work");
+  EXPECT_EQ(names_in_directory(), (Names{"ranks.txt", "target"}));
+}
+
+TEST_F(OutputFileTest, ALinkThatComesMeanwhileIsNotReplaced) {
+  OutputFile file(path());
+  fs::create_symlink("elsewhere", path());
+  EXPECT_THROW(file.close(), UsageError);
+  EXPECT_TRUE(fs::is_symlink(path()));
+}
+
+TEST_F(OutputFileTest, FilesOfOurOwnAreForTheirOwnerAlone) {
+  std::ofstream(path()) << "old";
+  fs::permissions(path(), fs::perms(0644));
+  for (const char* text : {"first", "second"}) {  // the old file is replaced, then there is none
+    write_output(path(), text, OutputKind::own);
+    EXPECT_EQ(fs::status(path()).permissions(), fs::perms(0600));
+    EXPECT_EQ(text_in(path()), text);
+    fs::remove(path());
+  }
+  ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+  EXPECT_THROW(write_output(path(), "", OutputKind::own), IoError) << "and does not wait";
+  fs::remove(path());
+  fs::create_symlink("/dev/null", path());
+  EXPECT_THROW(write_output(path(), "", OutputKind::own), UsageError);
+}
+
+TEST_F(OutputFileTest, TheLongestNamesCanBeWritten) {
+  std::string name;
+  while (name.size() + 4 <= 250) name += "\xf0\x9f\xa6\x80";  // characters of four bytes
+  for (std::size_t more = 0; more <= 255 - 248; ++more) {
+    const fs::path file = directory_ / (name + std::string(more, 'x'));
+    write_text(file, "first");
+    write_text(file, "second");
+    EXPECT_EQ(text_in(file), "second");
+    EXPECT_EQ(names_in_directory().size(), more + 1);
+  }
+  EXPECT_THROW(demand_output(directory_ / std::string(256, 'x')), IoError);
+}
+
+TEST_F(OutputFileTest, WhatIsDemandedLeavesNothing) {
+  demand_output(path());
+  std::ofstream(path()) << "old";
+  demand_output(path());
+  EXPECT_EQ(text_in(path()), "old");
+  fs::remove(path());
+  ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+  demand_output(path());  // does not wait for a reader
+  EXPECT_TRUE(is_stream(path()) && is_stream("-") && is_stream("/dev/null") && is_stream("/dev/stdout"));
+  EXPECT_FALSE(is_stream(directory_ / "new") || is_stream(directory_));
+  EXPECT_THROW(demand_output(""), UsageError);
+  EXPECT_THROW(demand_output(directory_), IoError);
+  EXPECT_THROW(demand_output(directory_ / "missing" / "file"), IoError);
+  EXPECT_EQ(names_in_directory(), Names{"ranks.txt"});
 }
 
 TEST_F(OutputFileTest, DevicesAreWrittenToAndNotReplaced) {

@@ -59,6 +59,41 @@ TEST_P(Parallel, AnExceptionEndsTheLoopEarly) {
   EXPECT_LT(runs, 1000);
 }
 
+TEST_P(Parallel, SharesAndDrawsHaveEveryIndexOnce) {
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1000}, 5 * least_vertices}) {
+    std::vector<std::atomic<int>> runs(count);
+    parallel_for(count, [&](std::uint64_t i) { ++runs[i]; });
+    parallel_for(
+        count, [&](std::uint64_t i) { ++runs[i]; }, 4096);
+    parallel_drawn(count, 7, [&](std::uint64_t i) { ++runs[i]; });
+    EXPECT_TRUE(std::ranges::all_of(runs, [](const auto& times) { return times == 3; })) << count;
+    const auto add = [](std::uint64_t& sum, std::uint64_t i) { sum += i; };
+    const auto join = [](std::uint64_t& all, std::uint64_t part) { all += part; };
+    EXPECT_EQ(parallel_reduce(count, std::uint64_t{0}, add, join), count * (count - (count > 0)) / 2);
+    EXPECT_EQ(parallel_max(count, [](std::uint64_t i) { return i; }), count - (count > 0));
+  }
+}
+
+TEST_P(Parallel, ExceptionsOfAnyLoopReachTheCaller) {
+  constexpr std::uint64_t count = 5 * least_vertices;
+  const auto fail = [](std::uint64_t i) {
+    if (i == count - 1) throw std::bad_alloc();
+  };
+  EXPECT_THROW(parallel_for(count, fail), std::bad_alloc);
+  EXPECT_THROW(parallel_drawn(count, 100, fail), std::bad_alloc);
+  const auto fail_to_combine = [](int&, int) { throw std::bad_alloc(); };
+  EXPECT_THROW(parallel_reduce(
+                   count, 0, [](int&, std::uint64_t) {}, fail_to_combine),
+               std::bad_alloc);
+}
+
+TEST_P(Parallel, SmallLoopsUseNoOtherThread) {
+  const auto here = std::this_thread::get_id();
+  std::atomic<int> elsewhere = 0;
+  parallel_for(2 * least_vertices - 1, [&](std::uint64_t) { elsewhere += std::this_thread::get_id() != here; });
+  EXPECT_EQ(elsewhere, 0);
+}
+
 template <class T>
 std::vector<T> random_values(std::size_t count, T bound) {
   std::mt19937_64 random(count);

@@ -71,10 +71,11 @@ TEST(Text, ASizeThatMustBeEnoughIsEnoughWhenItIsReadAgain) {
 
 TEST(Text, IsMadePrintable) {
   EXPECT_EQ(printable_text("plain é 漢 😀"), "plain é 漢 😀");
-  EXPECT_EQ(printable_text("a\033[2J\n\x7f"), "a?[2J??");
+  EXPECT_EQ(printable_text("a\033[2J\n\x7f"), "a\\u001b[2J\\u000a\\u007f");
+  EXPECT_EQ(printable_text("a\033[2J\n\tb\r", Lines::several), "a\\u001b[2J\n\tb\\u000d");
   EXPECT_EQ(printable_text("\xc2\x9b"
-                           "31m"),
-            "??31m")
+                           "31m\xc2\xa0"),
+            "\\u009b31m\xc2\xa0")
       << "a control character of two bytes";
   EXPECT_EQ(printable_text("\xe9t\xe9"), "?t?") << "Latin-1";
   EXPECT_EQ(printable_text("\xe6\xbc"), "??") << "cut off";

@@ -65,7 +65,7 @@ TEST(Threads, ABodyInsideOfABodyRunsOnItsThread) {
   });
   EXPECT_EQ(inner, 2);
   EXPECT_EQ(elsewhere, 0);
-  EXPECT_EQ(of_openmp, 2) << "loops of OpenMP inside a body take its thread alone";
+  EXPECT_EQ(of_openmp, 2) << "other loops inside a body take its thread alone";
   EXPECT_EQ(omp_get_max_threads(), before);
 }
 

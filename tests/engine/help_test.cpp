@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 
 std::vector<double> run_with(const Store& store, const Work& work, Direction direction, const HelpOptions& help,
-                             std::vector<Superstep>* supersteps = nullptr) {
+                             std::vector<SuperstepRecord>* supersteps = nullptr) {
   CpuDevice device({.threads = 2});
   const Graph graph(store, work.needs(direction), device);
   Engine engine({{.device = &device, .graph = &graph, .help = help}}, direction);
@@ -33,7 +33,7 @@ void expect_the_same(const StoredGraph& stored) {
       const std::vector<double> expected = run_with(store, work, direction, {});
       for (const HelpOptions& help : ways) {
         SCOPED_TRACE(fmt::format("{}, {}, share {}", work.name, direction_name(direction), help.share.value_or(-1)));
-        std::vector<Superstep> steps;
+        std::vector<SuperstepRecord> steps;
         expect_same(work, run_with(store, work, direction, help, &steps), expected);
         std::uint64_t helped = 0;
         for (const Superstep& step : steps) helped += step.helped_bytes;
@@ -69,7 +69,7 @@ TEST(HelpedPairs, OfUnequalSpeedShareUnequally) {
   for (const Work& work : works_on(stored.store(), stored.sources().front())) {
     if (work.name != "pagerank") continue;
     ++tried;
-    std::vector<Superstep> slow;
+    std::vector<SuperstepRecord> slow;
     run_with(stored.store(), work, Direction::pull, {.threads = 1, .pause = 2e-3}, &slow);
     std::uint64_t helped = 0, pages = 0;
     for (const PageEntry& entry : stored.store().table(Orientation::in)) pages += bytes_with(With::topology, entry);

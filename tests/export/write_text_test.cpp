@@ -7,6 +7,8 @@
 
 #include "export/export_fixture.h"
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/export/sink.h"
 #include "millrace/ingest/formats.h"
 
 namespace millrace {
@@ -106,6 +108,35 @@ TEST(TextExport, HasNamesWithTabsBetween) {
   EXPECT_EQ(read_whole(directory / "vertices.txt"), "the hub\na\nb\n");
 }
 
+// Room for text is planned for names of the usual length: a hub with a longer one takes its page several times.
+TEST(TextExport, OfALongNameIsWrittenPieceByPiece) {
+  const TempDir directory;
+  const VertexId leaves = 2000;
+  EdgeList list = edge_list(star_in(leaves));
+  const std::string hub(5000, 'h');
+  Lines expected, names{hub};
+  for (VertexId v = 1; v <= leaves; ++v)
+    names.push_back("n" + std::to_string(v)), expected.push_back(names[v] + "\t" + hub);
+  list.names.offsets.push_back(0);
+  for (const std::string& name : names) {
+    list.names.bytes.insert(list.names.bytes.end(), name.begin(), name.end());
+    list.names.offsets.push_back(list.names.bytes.size());
+  }
+  build_store(std::move(list), directory / "graph.store", {.order = Order::natural});
+  const Store store = Store::open(directory / "graph.store");
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(sorted_lines(exported(store, "graph.txt")), expected);
+  const ExportKind kind = export_kind("graph.txt", "");
+  Budget budget(export_memory(store, kind, true));
+  EXPECT_LT(budget.limit(), 5000u * leaves / 2) << "less than the text takes";
+  export_graph(store, directory / "graph.txt", kind, budget);
+  EXPECT_EQ(sorted_lines(read_whole(directory / "graph.txt")), expected);
+  export_vertices(store, directory / "vertices.txt", budget);
+  std::string listed;
+  for (const std::string& name : names) listed += name + "\n";
+  EXPECT_EQ(read_whole(directory / "vertices.txt"), listed);
+}
+
 // An edge list if that is enough, else a table.
 TEST(TextExport, OfNamesIsReadBack) {
   const std::vector<std::string> plain{"hub", "\"a\"", "b\"", "7", "\xc3\xa9;"};
@@ -179,6 +210,34 @@ TEST(ExportKind, FollowsTheEnding) {
   EXPECT_THROW(export_kind("noending", ""), UsageError);
   EXPECT_THROW(export_kind("-", "npz"), UsageError);
   EXPECT_THROW(export_kind("a.npz.gz", ""), UsageError);
+}
+
+// Asks for an end while it writes its third piece.
+class StoppedSink : public Sink {
+ public:
+  explicit StoppedSink(StopRequest& request) : request_(request) {}
+  void close() override {}
+  int pieces = 0;
+
+ private:
+  void write_piece(std::span<const char>) override {
+    if (++pieces == 3) request_.stop();
+  }
+  StopRequest& request_;
+};
+
+TEST(Sink, EndsInTheMiddleOfABlockOnceItIsInterrupted) {
+  const std::vector<char> block(std::size_t{16} << 20, 'x');
+  StopRequest request;
+  const StopRequest::InForce stoppable(&request);
+  StoppedSink stopped(request);
+  EXPECT_THROW(stopped.write(block), InterruptedError);
+  EXPECT_EQ(stopped.pieces, 3);
+  for (const Compression compression : {Compression::none, Compression::gzip, Compression::zstd}) {
+    const TempDir directory;
+    const std::unique_ptr<Sink> sink = make_sink(directory / "file", compression);
+    EXPECT_THROW(sink->write(block), InterruptedError);
+  }
 }
 
 }  // namespace

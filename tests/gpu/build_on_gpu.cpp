@@ -100,13 +100,13 @@ void expect_same(const Made& made, const Made& expected) {
 
 std::vector<std::uint64_t> planned(const std::vector<std::uint64_t>& keys, const CudaBuildOptions& options) {
   const KeyBits& bits = options.bits;
+  std::vector<std::uint32_t> degrees(bits.num_vertices);
+  for (const std::uint64_t key : keys) ++degrees[bits.row(key)];
   if (bits.num_segments() > 1) {
-    BlockCounts counts(bits, {});
+    BlockCounts counts(bits, degrees, {});
     for (const std::uint64_t key : keys) counts.add(bits.row_key(key));
     return plan_blocked_pages(counts, 0, options.pages).first_row;
   }
-  std::vector<std::uint32_t> degrees(bits.num_vertices);
-  for (const std::uint64_t key : keys) ++degrees[bits.row(key)];
   return plan_pages(degrees, 0, options.pages).first_row;
 }
 

@@ -144,6 +144,28 @@ def named_options(texts):
     return wrong
 
 
+# Where files are created: outputs and unfinished ones, those of a store, two that are temporary, and a lock.
+CREATES_FILES = {
+    "core/aside.cpp", "store/files.cpp", "core/memory.cpp", "core/temporary_folder.cpp", "ingest/graph_cache.cpp",
+}  # fmt: skip
+
+
+def other_writers(texts):
+    """Places that create or rename a file in a way of their own."""
+    wrong = []
+    for file, text in texts.items():
+        plain = COMMENT_OR_LITERAL.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        for found in re.finditer(
+            r"\b(?:ofstream|(?:std::)?fstream|f(?:re)?open|O_CREAT|O_TRUNC|O_TMPFILE|mk\w*temp|creat|copy_file|output_file)\b"
+            r"|\b(?:std|filesystem|fs)::rename\b", plain
+        ):
+            line = plain.count("\n", 0, found.start()) + 1
+            include = plain.splitlines()[line - 1].lstrip().startswith("#")
+            if file not in CREATES_FILES and not include:
+                wrong.append(f"src/{file}:{line} {found[0]}")
+    return wrong
+
+
 def installed_headers(texts):
     """All headers except those in folders that cmake/install.cmake leaves out; .cuh are for nvcc."""
     left_out = re.findall(r'PATTERN "([\w-]+)" EXCLUDE', (ROOT / "cmake" / "install.cmake").read_text())
@@ -209,10 +231,19 @@ class House(unittest.TestCase):
     def test_messages_of_the_library_name_settings(self):
         self.complain(named_options(self.texts), "for the command to say: write @name@ (core/error.h)")
 
+    def test_files_are_written_in_one_way(self):
+        self.complain(other_writers(self.texts), "write files by core/output_file.h, those of a store by store/files.h")
+
     def test_who_asks_for_cuda_includes_the_answer(self):
         silent = [f"src/{file}" for file, text in self.texts.items()
                   if "MILLRACE_WITH_CUDA" in text and '#include "millrace/version.h"' not in text]  # fmt: skip
         self.complain(silent, "MILLRACE_WITH_CUDA would be 0 here: include millrace/version.h")
+
+    def test_loops_run_on_threads_of_our_own(self):
+        texts = {f"src/{file}": text for file, text in self.texts.items()}
+        texts |= {f"python/src/{path.name}": path.read_text() for path in (ROOT / "python/src").iterdir()}
+        loops = [file for file, text in texts.items() if re.search(r"#pragma omp (parallel|for|critical)", text)]
+        self.complain(loops, "threads of OpenMP spin, abort and cannot be stopped: use core/parallel.h")
 
     def test_files_are_short(self):
         lines = {file: len(text.splitlines()) for file, text in self.texts.items()}
@@ -245,6 +276,14 @@ class PlantedFaults(unittest.TestCase):
 
     def broken(self, file, included):
         return len(broken_includes({file: f"#include {included}\n"}, self.table))
+
+    def test_other_writers(self):
+        for text in ("std::ofstream(path) << 1;", 'fopen("x", "w")', "open(path, O_WRONLY | O_CREAT, 0666)",
+                     "std::filesystem::rename(a, b);", "fs::rename(a, b);"):  # fmt: skip
+            self.assertEqual(len(other_writers({"low/a.cpp": text})), 1, text)
+        for text in ("std::ifstream(path) >> x;", "// an ofstream\n", '"fopen(x)"', "fdopen(1)", "#include <fstream>\n"):
+            self.assertEqual(other_writers({"low/a.cpp": text}), [], text)
+        self.assertEqual(other_writers({"core/aside.cpp": "O_CREAT"}), [])
 
     def test_table(self):
         self.assertEqual(self.table, {"low": set(), "high": {"low"}, "top": {"high", "low/one.h"}, "door": None})

@@ -38,7 +38,7 @@ class GraphCacheTest : public testing::Test {
   std::vector<fs::path> left_in_folder() const {
     std::vector<fs::path> left;
     for (const fs::directory_entry& entry : fs::directory_iterator(cache_.folder()))
-      if (entry.path().extension() != ".making") left.push_back(entry.path().filename());
+      left.push_back(entry.path().filename());
     return left;
   }
 
@@ -65,9 +65,59 @@ TEST_F(GraphCacheTest, MakesItAgainOnceTheFileHasChanged) {
   write("edges.txt", "1 2\n2 3\n");
   EXPECT_TRUE(cache_.entries()[0].stale);
   EXPECT_TRUE(find(file));
-  fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(1));
-  EXPECT_TRUE(find(file)) << "another time";
   EXPECT_EQ(cache_.entries().size(), 1) << "the old one is replaced";
+}
+
+TEST_F(GraphCacheTest, MakesItAgainOnceTheContentHasChangedThoughSizeAndTimeHaveNot) {
+  const fs::path file = write("edges.txt", "1 2\n");
+  const fs::file_time_type time = fs::last_write_time(file);
+  find(file);
+  write("edges.txt", "1 3\n");  // in place: the same number in the file system
+  fs::last_write_time(file, time);
+  EXPECT_TRUE(cache_.entries()[0].stale);
+  EXPECT_TRUE(find(file));
+  fs::rename(write("other.txt", "1 4\n"), file);
+  fs::last_write_time(file, time);
+  EXPECT_TRUE(find(file)) << "another file of that name";
+  EXPECT_FALSE(find(file));
+}
+
+TEST_F(GraphCacheTest, KeepsItWhileTheContentIsTheSame) {
+  const fs::path file = write("edges.txt", "1 2\n");
+  find(file);
+  fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(1));
+  EXPECT_FALSE(find(file)) << "another time";
+  fs::permissions(file, fs::perms::owner_read);
+  EXPECT_FALSE(find(file)) << "other attributes";
+  fs::rename(write("other.txt", "1 2\n"), file);
+  EXPECT_FALSE(cache_.entries()[0].stale);
+  EXPECT_FALSE(find(file)) << "another file with the same content";
+  const std::string state = state_of_files({file});
+  EXPECT_TRUE(find(file, state)) << "other options";
+  EXPECT_EQ(same_files(state + "the rest", {file})->rest, "the rest");
+  EXPECT_EQ(same_files(state, {file})->state, state);
+  fs::resize_file(file, 3);
+  EXPECT_FALSE(same_files(state, {file}));
+}
+
+TEST_F(GraphCacheTest, SeesAChangeThatFollowsAnotherAtOnce) {
+  for (int turn = 0; turn < 20; ++turn) {
+    const fs::path file = write("edges.txt", "1 2\n");
+    const auto change = [&](const fs::path& store) {
+      write("edges.txt", "1 3\n");
+      generate_store({.scale = 4}, store, {});
+    };
+    EXPECT_THROW(cache_.find({file, "", files_of_graph(file, {}), change}), BadInputError);
+  }
+}
+
+TEST_F(GraphCacheTest, DoesNotReadTheContentOfLargeFilesButMakesTheirStoresAgain) {
+  const fs::path file = write("edges.txt", "1 2\n");
+  fs::resize_file(file, (1u << 30) + 1);  // it takes no room on the disk
+  find(file);
+  EXPECT_FALSE(find(file));
+  fs::permissions(file, fs::perms::owner_read);
+  EXPECT_TRUE(find(file));
 }
 
 TEST_F(GraphCacheTest, HeedsAllFilesOfAGraph) {
@@ -137,7 +187,8 @@ TEST_F(GraphCacheTest, MakesADamagedOneAgain) {
   const fs::path store = cache_.entries()[0].store;
   fs::path about = store;
   about += ".json";
-  for (const char* const text : {"", "{", "[]", "{\"state\": 3}"}) {
+  for (const char* const text :
+       {"", "{", "[]", "{\"state\": 3}", R"({"state": "", "options": "", "files": ["%zz"]})"}) {
     std::ofstream(about, std::ios::trunc) << text;
     EXPECT_TRUE(cache_.entries().empty()) << text;
     EXPECT_TRUE(find(file)) << text;

@@ -1,13 +1,16 @@
 // Planned pages: their edges are counted exactly, and they begin at every border; blocked ones also where segments do,
-// and all segments are cut at the same vertices.
+// and all segments are cut at the same vertices, unless the edges lie mostly in few of them.
 #include "millrace/ingest/page_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "millrace/core/types.h"
+#include "millrace/ingest/generate.h"
+#include "millrace/ingest/order.h"
 
 namespace millrace {
 namespace {
@@ -81,9 +84,15 @@ struct Blocked {
   KeyBits bits;
   std::vector<VertexId> borders;
   std::vector<std::uint64_t> row_keys;
+  bool even = true;  // over the segments
 
+  std::vector<std::uint32_t> degree() const {
+    std::vector<std::uint32_t> degree(bits.num_vertices);
+    for (const std::uint64_t row_key : row_keys) ++degree[bits.row_of(row_key)];
+    return degree;
+  }
   BlockCounts counts() const {
-    BlockCounts counts(bits, borders);
+    BlockCounts counts(bits, degree(), borders);
     for (const std::uint64_t row_key : row_keys) counts.add(row_key);
     return counts;
   }
@@ -92,7 +101,7 @@ struct Blocked {
 // Edges of skewed or uniform rows, to neighbours anywhere.
 Blocked random_blocked(std::uint64_t n, std::uint64_t segment, std::uint64_t edges, bool skewed,
                        std::vector<VertexId> borders = {}) {
-  Blocked graph{KeyBits(n, segment), std::move(borders), {}};
+  Blocked graph{KeyBits(n, segment), std::move(borders), {}, !skewed && n % segment == 0};
   std::mt19937_64 random(n + segment + edges);
   for (std::uint64_t i = 0; i < edges; ++i) {
     const std::uint64_t row = skewed ? random() % n * (random() % n) / n : random() % n;
@@ -130,12 +139,14 @@ void expect_valid(const Blocked& graph, const PagePlan& plan) {
     ASSERT_FALSE(of_segment.empty());
     EXPECT_EQ(of_segment.front(), 0u);
     EXPECT_TRUE(std::is_sorted(of_segment.begin(), of_segment.end()));
-    EXPECT_EQ(of_segment, cuts.front()) << "all segments are cut at the same vertices";
-  }
-  for (const VertexId border : graph.borders)
-    if (border < graph.bits.num_vertices) {
-      EXPECT_TRUE(std::ranges::count(cuts.front(), border)) << border;
+    if (graph.even) {
+      EXPECT_EQ(of_segment, cuts.front()) << "all segments are cut at the same vertices";
     }
+    for (const VertexId border : graph.borders)
+      if (border < graph.bits.num_vertices) {
+        EXPECT_TRUE(std::ranges::count(of_segment, border)) << border;
+      }
+  }
   expect_buckets(plan, 3000);
 }
 
@@ -173,6 +184,38 @@ TEST(PlanBlockedPages, CutsWhereAPageIsFull) {
   EXPECT_TRUE(std::ranges::count(many, 2001u)) << "and fills it";
 }
 
+// The hubs of R-MAT in degree order: a third of all edges lie in few rows of the first segments.
+Blocked hubs_first(std::uint32_t scale, std::uint64_t segment) {
+  ListSupply edges(generate({.scale = scale, .weights = {}}));
+  const Array<VertexId> rank = rank_by_degree(count_degrees(edges, false));
+  Blocked graph{KeyBits(edges.num_vertices(), segment), {}, {}, false};
+  edges.replay([&](const EdgeSupply::Window& window) {
+    for (const auto [source, target] : window.edges)
+      graph.row_keys.push_back(graph.bits.row_key(graph.bits.key(rank[target], rank[source])));
+  });
+  return graph;
+}
+
+// A build sorts a planned page at once, and a GPU has to hold it.
+TEST(PlanBlockedPages, NoneHasManyMoreEdgesThanFit) {
+  for (const std::uint64_t segment : {1u << 9, 1u << 11}) {
+    const Blocked graph = hubs_first(17, segment);
+    const BlockCounts counts = graph.counts();
+    const std::vector<std::uint32_t> degree = graph.degree();
+    const std::uint64_t longest = *std::max_element(degree.begin(), degree.end());
+    const std::uint64_t of_a_block = graph.row_keys.size() * 2 * graph.bits.num_segments() >> 17;
+    for (const std::uint32_t page_bytes : {4096u, 16384u, 65536u}) {
+      SCOPED_TRACE(testing::Message() << "segments of " << segment << ", pages of " << page_bytes);
+      const PagePlan plan = plan_blocked_pages(counts, 0, {.page_bytes = page_bytes});
+      expect_valid(graph, plan);
+      const std::uint64_t fit = page_bytes * 8 * 2 / 3;  // an edge takes at least 1.5 bits
+      EXPECT_LE(plan.largest_page(), std::max({fit, longest, of_a_block}));
+      // Nor are the pages of other segments cut wherever one of the first segments is full.
+      EXPECT_LE(plan.first_row.size(), 80 * graph.bits.num_segments() + graph.row_keys.size() * 4 / page_bytes);
+    }
+  }
+}
+
 TEST(PlanBlockedPages, OfNoEdgesIsAPageForEachSegment) {
   const Blocked graph{KeyBits(300, 64), {}, {}};
   const PagePlan plan = plan_blocked_pages(graph.counts(), 0, small_pages);
@@ -200,6 +243,24 @@ TEST(BlockCounts, TakeLittleMemory) {
   for (const std::uint64_t edges : counts.all()) all += edges;
   EXPECT_EQ(all, graph.row_keys.size());
   expect_valid(graph, plan_blocked_pages(counts, 1.5, small_pages, borders));
+}
+
+TEST(BlockCounts, OfSkewedRowsAreEven) {
+  const Blocked graph = hubs_first(17, 512);
+  const BlockCounts counts = graph.counts();
+  const std::vector<std::uint32_t> degree = graph.degree();
+  EXPECT_LE(counts.all().size(), 2u << 17);
+  const std::uint64_t most = 2 * graph.row_keys.size() * graph.bits.num_segments() >> 17;
+  std::uint64_t alone = 0;
+  for (std::size_t b = 0; b < counts.num_blocks(); ++b) {
+    const VertexId first = counts.first_vertex()[b], end = counts.first_vertex()[b + 1];
+    std::uint64_t edges = 0;
+    for (std::uint64_t g = 0; g < graph.bits.num_segments(); ++g) edges += counts.edges(g, b);
+    ASSERT_EQ(edges, std::accumulate(degree.begin() + first, degree.begin() + end, std::uint64_t{0}));
+    ASSERT_TRUE(edges <= most || end == first + 1) << "block " << b << " of " << edges << " edges";
+    alone += edges > most;
+  }
+  EXPECT_GT(alone, 0u) << "hubs have a block of their own";
 }
 
 TEST(BlockCounts, CountEveryEdgeInItsSegmentAndBlock) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "millrace/ingest/generate.h"
 #include "millrace/ingest/order.h"
@@ -22,6 +24,31 @@ TEST(ChooseSegment, WeighsMissesAgainstParts) {
   EXPECT_EQ(choose_segment(100'000, cache, {.parts = 0.01, .lines = 1}, 0.85), 0u) << "few reads miss";
   EXPECT_EQ(choose_segment(1024, cache, few_parts, 0), 0u) << "one segment has all";
   EXPECT_EQ(choose_segment(100'000, CacheModel{}, few_parts, 0), 0u);
+}
+
+// The share of all edges at the vertices of highest degree: in R-MAT these have the most zeros among the bits of their
+// number, each of which has a probability of 0.76.
+double rmat_hot_share(std::uint32_t scale, double count) {
+  double share = 0, vertices = 1;
+  for (std::uint32_t ones = 0; ones <= scale && count > 0; ++ones) {
+    share += std::min(vertices, count) * std::pow(0.76, scale - ones) * std::pow(0.24, ones);
+    count -= vertices;
+    vertices *= static_cast<double>(scale - ones) / (ones + 1);
+  }
+  return share;
+}
+
+// In a graph so large many reads miss in spite of its hubs: less than half of those that would without hubs.
+TEST(ChooseSegment, LeavesSkewedGraphsOfAnySize) {
+  const CacheModel h200 = gpu_cache_model(60u << 20);
+  ASSERT_EQ(h200.segment, 1u << 22);
+  for (const std::uint32_t scale : {24u, 26u, 28u, 30u, 31u, 32u}) {
+    const std::uint64_t n = std::uint64_t{1} << scale;
+    const double hot = rmat_hot_share(scale, static_cast<double>(h200.room));
+    EXPECT_EQ(choose_segment(n, h200, {.parts = 0.1, .lines = 0.6}, hot), 0u) << scale << ", " << hot;
+    const double even = std::min(static_cast<double>(h200.room) / static_cast<double>(n), 1.0);
+    EXPECT_EQ(choose_segment(n, h200, {.parts = 0.1, .lines = 0.6}, even), h200.segment) << "uniform " << scale;
+  }
 }
 
 TEST(CacheModels, HaveSegmentsThatAStoreCanHave) {

@@ -4,30 +4,15 @@
 # Usage: tests/install/bare_root_test.sh FOLDER     (FOLDER has both packages)
 set -euo pipefail
 
-skip() { echo "SKIPPED: $1"; exit 77; }
-[[ $EUID -eq 0 ]] || skip "making a root file system needs root"
-command -v debootstrap >/dev/null || skip "debootstrap is not installed (scripts/setup.sh package)"
+source "$(dirname "$0")/bare_root.sh"
 
-# Mounts below are seen by this script alone, and end with it.
-[[ ${MILLRACE_OWN_MOUNTS:-} ]] || exec env MILLRACE_OWN_MOUNTS=1 unshare --mount --propagation private "$0" "$@"
-
-suite=bookworm
 one() {  # the one file that a pattern names
   [[ $# -eq 1 && -f $1 ]] || { echo "expected one file, found: $*" >&2; exit 1; }
   realpath "$1"
 }
 deb=$(one "$1"/millrace_*.deb)
 tar=$(one "$1"/millrace-*.tar.zst)
-mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 'Created-By: Packages' | head -n 1)
-[[ $mirror ]] || skip "apt of this machine has no mirror of $suite"
-
-work=$(mktemp -d)
-root=$work/root
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
-echo "debootstrap $suite ..."
-debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
-mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
+make_root
 
 if inside sh -c 'command -v cc || command -v gcc || command -v c++'; then
   echo "there is a compiler in the bare system"; exit 1

@@ -60,7 +60,7 @@ TEST(Answer, CannotSteerTheTerminal) {
   answer.tops.push_back({"t", "v", "vertex", rows});
   const std::string text = answer_text(answer, true);
   EXPECT_EQ(text.find('\033'), std::string::npos);
-  EXPECT_NE(text.find("a?[2Jb?"), std::string::npos);
+  EXPECT_NE(text.find("a\\u001b[2Jb\\u000a"), std::string::npos);
   EXPECT_NE(text.find("xxx..."), std::string::npos);
   EXPECT_EQ(text.find(std::string(41, 'x')), std::string::npos);
 }

@@ -95,6 +95,47 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
   EXPECT_FALSE(json.contains("check"));
 }
 
+TEST(RunReportJson, OfALongRunSaysHowManySuperstepsARecordIs) {
+  RunReport report = example();
+  EXPECT_FALSE(nlohmann::json::parse(report.json()).contains("supersteps_each"));
+  EXPECT_FALSE(nlohmann::json::parse(report.json()).at("trace")[0].contains("supersteps"));
+  SuperstepRecord two = report.supersteps[0];
+  two.join(report.supersteps[1]);
+  report.supersteps = {two, two, report.supersteps[1]};
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json.at("supersteps"), 5);
+  EXPECT_EQ(json.at("supersteps_each"), 2);
+  ASSERT_EQ(json.at("trace").size(), 3u);
+  EXPECT_EQ(json.at("trace")[0].at("supersteps"), 2);
+  EXPECT_EQ(json.at("trace")[0].at("direction"), "mixed");
+  EXPECT_EQ(json.at("trace")[0].at("edges"), 5010);
+  EXPECT_EQ(json.at("trace")[0].at("active"), 11);
+  EXPECT_FALSE(json.at("trace")[2].contains("supersteps")) << "it is one";
+  EXPECT_NE(report.table(true).find("5 (2 push, 3 pull)"), std::string::npos) << report.table(true);
+}
+
+TEST(RunReportJson, IsTheSameInPieces) {
+  RunReport report = example();
+  report.results.push_back({"tricky", R"("\n  \"trace\": []")"});
+  report.note = "with disk, which comes after the trace";
+  for (std::size_t i = 0; i < 1000; ++i) report.supersteps.push_back(report.supersteps[i % 2]);
+  std::string joined;
+  std::size_t pieces = 0, longest = 0;
+  report.write_json([&](std::string_view piece) {
+    joined += piece;
+    longest = std::max(longest, piece.size());
+    ++pieces;
+  });
+  // Written in one go, as the library for JSON does it.
+  EXPECT_EQ(nlohmann::ordered_json::parse(joined).dump(2), joined);
+  EXPECT_EQ(nlohmann::json::parse(joined).at("trace").size(), 1002u);
+  EXPECT_GT(pieces, 3u);
+  EXPECT_LT(longest, joined.size() / 3);
+  const auto without = nlohmann::json::parse(report.json(false));
+  EXPECT_TRUE(without.at("trace").empty());
+  EXPECT_EQ(without.at("bytes_moved"), 1000 * 501);
+}
+
 TEST(RunReportJson, HasATraceOfSupersteps) {
   const auto trace = nlohmann::json::parse(example().json()).at("trace");
   ASSERT_EQ(trace.size(), 2u);

@@ -285,5 +285,40 @@ TEST_F(ForeignFiles, AreNotWhatAWriterLeavesThatIsKilledAtAnyMoment) {
   EXPECT_EQ(text_in(directory_ / "temp" / "thesis.tex"), "years of work");
 }
 
+#ifdef __x86_64__
+// A disk fails once, at any call: either there is the new store, or there is an error and all is as it was.
+TEST_F(ForeignFiles, AreNotWhatAWriterLeavesWhoseDiskFails) {
+  const auto write = [&](bool replace) {
+    try {
+      write_store(path(), example_parts(replace ? 2 : 1), replace);
+      return 0;
+    } catch (const std::exception&) {
+      return 1;
+    }
+  };
+  for (const bool replace : {false, true})
+    for (int n = 1;; ++n) {
+      if (replace && !fs::exists(path())) write(false);
+      const auto before = everything();
+      const std::optional<Failed> failed = run_with_failing_call(n, [&] { return write(replace); });
+      if (!failed) GTEST_SKIP() << "processes cannot be traced here";
+      const std::string where = fmt::format("call {}, number {}", n, failed->call);
+      ASSERT_TRUE(failed->exit == 0 || failed->exit == 1) << where;
+      if (failed->exit == 1) {
+        ASSERT_EQ(everything(), before) << where;
+      } else {
+        EXPECT_NO_THROW(Store::open(path())) << where;
+        ASSERT_EQ(write(true), 0) << where << ": the next writer";  // it removes what could not be removed
+        ASSERT_EQ(names_in_directory(), Names{"graph"}) << where;
+        fs::remove_all(path());
+      }
+      if (failed->call < 0) {
+        EXPECT_GT(n, 30);
+        break;
+      }
+    }
+}
+#endif
+
 }  // namespace
 }  // namespace millrace::test

@@ -1,5 +1,5 @@
 // Runs the tests. They share a process and print little if they pass: a test that ends the process, or does not end, is
-// named all the same, and the number of threads is reset after each.
+// named all the same, and the number of threads is reset after each. Their cache is a folder of their own.
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <signal.h>
@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 namespace {
@@ -41,6 +42,8 @@ class Names : public testing::EmptyTestEventListener {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  std::string cache = (std::filesystem::temp_directory_path() / "millrace-XXXXXX").string();
+  if (mkdtemp(cache.data())) setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   testing::UnitTest::GetInstance()->listeners().Append(new Names);
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM}) {
     struct sigaction before {};
@@ -51,5 +54,8 @@ int main(int argc, char** argv) {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(signal, &action, nullptr);
   }
-  return RUN_ALL_TESTS();
+  const int failed = RUN_ALL_TESTS();
+  std::error_code none;
+  std::filesystem::remove_all(cache, none);
+  return failed;
 }

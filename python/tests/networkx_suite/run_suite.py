@@ -26,7 +26,6 @@ def run(backend, folder, arguments):
         paths.insert(0, str(folder))
     counts = folder / f"{backend}.json"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "MILLRACE_COUNTS": str(counts)}
-    environment["OMP_WAIT_POLICY"] = "passive"
     if backend == "millrace":
         environment |= {"NETWORKX_TEST_BACKEND": "millrace", "NETWORKX_FALLBACK_TO_NX": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "count_calls", "-p", "no:cacheprovider", "--tb=short"]

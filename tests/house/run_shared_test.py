@@ -1,0 +1,90 @@
+"""run_shared.py says of every test how it ended: passed, failed, skipped, crashed, cut off or not run."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+RUNNER = pathlib.Path(__file__).resolve().with_name("run_shared.py")
+
+# Prints what a GoogleTest program prints. The name of a test says what it does.
+PROGRAM = """\
+#!{python}
+import os, sys, time
+names = {names!r}
+if "--gtest_list_tests" in sys.argv:
+    print("A.")
+    for name in names:
+        print("  " + name)
+    sys.exit(0)
+wanted = next(x for x in sys.argv if x.startswith("--gtest_filter=")).split("=", 1)[1].split(":")
+failed = False
+for name in (x.split(".")[1] for x in wanted):
+    print("[ RUN      ] A." + name, flush=True)
+    if "crashes" in name:
+        os.abort()
+    if "never" in name:
+        time.sleep(600)
+    if "skips" in name:
+        print("x.cpp:1: Skipped\\nno GPU here")
+    failed |= "fails" in name
+    if "fails" in name:
+        print("expected 1, found 2")
+    how = "FAILED  " if "fails" in name else "SKIPPED " if "skips" in name else "      OK"
+    print("[  " + how + "] A." + name + " (7 ms)" if "OK" not in how else "[       OK ] A." + name + " (7 ms)", flush=True)
+if {leak!r} in wanted:
+    print("========= ERROR SUMMARY: 1 error")
+    sys.exit(99)
+sys.exit(failed)
+"""
+
+
+class RunShared(unittest.TestCase):
+    def run_all(self, names, *options, leak=""):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            program.write_text(PROGRAM.format(python=sys.executable, names=names, leak=leak))
+            program.chmod(0o755)
+            command = [sys.executable, "-B", RUNNER, "--processes", "2", *options, "--", program]
+            return subprocess.run(command, capture_output=True, text=True)
+
+    def test_all_pass(self):
+        done = self.run_all([f"passes{i}" for i in range(40)] + ["skips1", "skips2"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("40 passed, 0 failed, 2 skipped, 0 cut off, 0 not run", done.stdout)
+        self.assertIn("skipped 2: no GPU here", done.stdout)
+
+    def test_a_failure_is_shown_with_its_text(self):
+        done = self.run_all(["passes", "fails", "passes_too"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2 passed, 1 failed, 0 skipped", done.stdout)
+        self.assertIn("A.fails\n      expected 1, found 2", done.stdout)
+
+    def test_after_a_crash_the_others_run(self):
+        done = self.run_all(["crashes"] + [f"passes{i}" for i in range(20)])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("20 passed, 1 failed", done.stdout)
+        self.assertRegex(done.stdout, r"failed after .*: A\.crashes\n      the process ended with -6")
+
+    def test_what_does_not_end_is_cut_off(self):
+        done = self.run_all(["never1", "never2", "passes"], "--limit", "1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2 cut off", done.stdout)
+        self.assertTrue(re.search(r"1 passed|not run: A\.passes", done.stdout), done.stdout)
+
+    def test_a_tool_that_fails_at_the_end_counts(self):
+        done = self.run_all(["passes"], leak="A.passes")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ERROR SUMMARY: 1 error", done.stdout)
+
+    def test_a_filter_without_tests_is_an_error(self):
+        done = self.run_all([])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no test of", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
