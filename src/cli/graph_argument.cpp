@@ -53,7 +53,6 @@ void GraphArgument::add_to(Command& command) {
                              .required = true,
                              .use = PathUse::input,
                              .uses = files_of_input});
-                             .required = true});
   command.options.push_back(trust_option(trust_));
   const auto taken = [&](const std::string& name) {
     return std::ranges::any_of(command.options, [&](const Option& option) { return option.name == name; });

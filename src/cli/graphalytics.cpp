@@ -267,7 +267,6 @@ Command graphalytics_command() {
        .value = "DIR",
        .help = "Where temporary files go: the store, results that are not kept (default: the system's)",
        .use = PathUse::below},
-       .help = "Where temporary files go: the store, results that are not kept (default: the system's)"},
       trust_option(options->trust),
       json_option(options->json),
   };
