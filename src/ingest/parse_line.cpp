@@ -18,14 +18,14 @@ std::string_view take_column(const char*& p) {
   return {begin, static_cast<std::size_t>(p - begin)};
 }
 
-std::string_view explain_id(std::string_view column) {
+std::string_view explain_id(std::string_view column, bool may_be_names) {
   const auto all_digits = [](std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), parsing::is_digit);
   };
   if (column.empty()) return "is missing";
   if (column.front() == '-' && all_digits(column.substr(1))) return "is negative";
   if (all_digits(column)) return "exceeds 18446744073709551615";
-  return "is not a whole number (@ids@ string takes any text)";
+  return may_be_names ? "is not a whole number (@ids@ string takes any text)" : "is not a whole number";
 }
 
 // Whether the double equals the number in a text of digits alone; other texts (with a point or an exponent) pass.
@@ -56,7 +56,7 @@ std::string_view explain_weight(std::string_view column) {
   return error == std::errc{} ? "is not finite" : "is too large: 1.8e308 is the most that a 64-bit number can be";
 }
 
-std::string find_fault(RowKind kind, const char* p) {
+std::string find_fault(RowKind kind, const char* p, bool may_be_names) {
   using namespace parsing;
   p = skip_blanks(p);
   for (std::size_t i = 0; i < ids_per_row(kind); ++i) {
@@ -65,7 +65,7 @@ std::string find_fault(RowKind kind, const char* p) {
     OriginalId id;
     if (parse_id(column.data(), id)) continue;
     const std::string_view name = kind == RowKind::vertex ? "vertex id" : i == 0 ? "source id" : "target id";
-    return fmt::format("the {} {}", name, mark_settings(explain_id(column)));
+    return fmt::format("the {} {}", name, mark_settings(explain_id(column, may_be_names)));
   }
   p = skip_separator(p);
   return fmt::format("the weight {}", ends_line(p) ? "is missing" : explain_weight(take_column(p)));
@@ -89,11 +89,11 @@ bool parsing::read_weight(std::string_view text, ReadWeight& weight) {
   return true;
 }
 
-std::string explain_malformed(RowKind kind, std::string_view line) {
+std::string explain_malformed(RowKind kind, std::string_view line, bool may_be_names) {
   const std::string ended = std::string(line) + '\n';
   if (parsing::starts_matrix_market(ended.c_str()))
     return marked_text("this is a MatrixMarket file; pass @format@ mtx, or no @format@ at all");
-  return fmt::format("{}; {}", find_fault(kind, ended.c_str()), expected(kind));
+  return fmt::format("{}; {}", find_fault(kind, ended.c_str(), may_be_names), expected(kind));
 }
 
 std::string printable(std::string_view line) {

@@ -22,7 +22,8 @@ constexpr std::size_t ids_per_row(RowKind kind) { return kind == RowKind::vertex
 enum class LineResult { row, nothing, malformed };
 
 // What is wrong with a line that parse_line() rejects as malformed, and what was expected; settings are marked.
-std::string explain_malformed(RowKind kind, std::string_view line);
+// `may_be_names`: whether the format can also be read with names for ids.
+std::string explain_malformed(RowKind kind, std::string_view line, bool may_be_names = false);
 
 // The start of a line for a message: at most 80 characters, unprintable bytes escaped.
 std::string printable(std::string_view line);

@@ -22,7 +22,7 @@ class PlainRows : public RowParser {
         [](const char*& p, OriginalId* row, ReadWeight* weight) { return parse_line<kind>(p, row, weight); });
   }
 
-  std::string explain(std::string_view line) const override { return explain_malformed(kind, line); }
+  std::string explain(std::string_view line) const override { return explain_malformed(kind, line, true); }
 };
 
 }  // namespace
