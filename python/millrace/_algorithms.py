@@ -55,13 +55,21 @@ def ordered(described):
     return sorted(described["options"], key=lambda option: not option["required"])
 
 
+def _may_be_given(option):
+    """Whether the default is a value of the option. Others stand for "not given" in the library: samples 0, delta 0."""
+    if option["choices"]:
+        return False
+    low, high = option.get("range", (-float("inf"), float("inf")))
+    return low <= option["default"] <= high and not (option.get("above_zero") and option["default"] <= 0)
+
+
 def parameters(described):
     """(name, annotation, default) of each argument of the method."""
     for option in [*ordered(described), *settings_of(described)]:
         kind = annotation(option)
         if option["required"]:
             yield option["name"], kind, inspect.Parameter.empty
-        elif "default" in option and option["type"] in ("bool", "int", "float") and not option["choices"]:
+        elif "default" in option and option["type"] in ("bool", "int", "float") and _may_be_given(option):
             yield option["name"], kind, option["default"]
         else:
             yield option["name"], f"{kind} | None", None

@@ -106,7 +106,7 @@ class Algorithms:
         seeds
             Where the walk starts: ids, or names where ids are names.
         seeds_file
-            The same from a file, one per line. A list of them, or a file with one per line.
+            The same from a file. A list of them, or a file with one per line.
         iterations
             The most iterations (default 1000).
             From 0 to 1073741824.
@@ -363,7 +363,7 @@ class Algorithms:
         self,
         *,
         source: int | str | None = None,
-        samples: int = 0,
+        samples: int | None = None,
         seed: int = 1,
         endpoints: bool = False,
         normalized: bool = False,
@@ -435,7 +435,7 @@ class Algorithms:
     def closeness(
         self,
         *,
-        samples: int = 0,
+        samples: int | None = None,
         seed: int = 1,
         unscaled: bool = False,
         device: str | None = None,
@@ -563,7 +563,7 @@ class Algorithms:
         self,
         source: int | str,
         *,
-        delta: float = 0.0,
+        delta: float | None = None,
         device: str | None = None,
         device_memory: str | None = None,
         host_memory: str | None = None,
@@ -971,7 +971,7 @@ class Algorithms:
         *,
         registers: int = 64,
         seed: int = 1,
-        hops: int = 4294967295,
+        hops: int | None = None,
         undirected: bool = False,
         neighbourhood: str | os.PathLike[str] | None = None,
         device: str | None = None,
