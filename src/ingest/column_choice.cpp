@@ -93,7 +93,8 @@ Columns usual_columns(const std::vector<std::string>& header) {
   if (header.size() < 2 || !contradicts_order(header)) return {};
   std::string example;  // two columns that are no weights
   for (std::size_t column = 0, named = 0; column < header.size() && named < 2; ++column)
-    if (!is_one_of(weight_names, header[column])) example += (named++ ? "," : "") + printable(header[column]);
+    if (!is_one_of(weight_names, header[column]))
+      example += fmt::format("{}{}", named++ ? "," : "", printable(header[column]));
   throw UsageError(
       "the header has {}, which does not say which columns are source and target; @columns@ SOURCE,TARGET does, by "
       "name or number, such as @columns@ {}",
@@ -148,7 +149,7 @@ Columns choose_columns(const std::string& option, const std::vector<std::string>
 
 std::string describe_columns(const Columns& columns, const std::vector<std::string>& header,
                              std::optional<bool> weighted) {
-  const auto name = [&](std::size_t column) { return "'" + printable(header.at(column)) + "'"; };
+  const auto name = [&](std::size_t column) { return fmt::format("'{}'", printable(header.at(column))); };
   std::string text = fmt::format("columns: source {}, target {}", name(columns.source), name(columns.target));
   if (columns.weight) return text + ", weight " + name(*columns.weight);
   const auto left = find_usual(weight_names, header);
