@@ -196,12 +196,17 @@ class Graph(Runs):
 
         return to_networkx(self)
 
+    @property
+    def _edges_once(self):
+        """For people: an undirected edge counts once."""
+        return self.num_edges if self.directed else (self.num_edges + self._store.self_loops) // 2
+
     def __len__(self):
         return self.num_vertices
 
     def __repr__(self):
         kind = ("directed" if self.directed else "undirected") + (", weighted" if self.weighted else "")
-        return f"<millrace.Graph {self.name}: {self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}>"
+        return f"<millrace.Graph {self.name}: {self.num_vertices:,} vertices, {self._edges_once:,} edges, {kind}>"
 
     def _repr_html_(self):
         return _html.graph_html(self)

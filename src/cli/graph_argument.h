@@ -20,6 +20,8 @@ class GraphArgument {
   // The store to open: imports the file if it has to. Throws UsageError if import options are given for a store.
   // `memory`, if not empty, is the most that the import may take.
   std::shared_ptr<const Store> open(const std::string& memory);
+  // Whether import options ask for weights.
+  bool asks_for_weights() const;
   // As the user wrote it.
   const std::filesystem::path& given() const { return given_; }
 

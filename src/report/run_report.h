@@ -10,6 +10,7 @@
 #include "millrace/engine/superstep.h"
 #include "millrace/report/answer.h"
 #include "millrace/report/prediction.h"
+#include "millrace/store/counted_edges.h"
 
 namespace millrace {
 
@@ -19,7 +20,11 @@ class SummaryTable;
 struct Finding {
   std::string name;
   std::string json;            // "0.85", "\"pull\""
-  bool in_json_alone = false;  // too long for a table
+  bool in_json_alone = false;  // too long for a table, or nothing that people would miss
+  std::string shown = {};      // for people, where they read more than in the JSON
+
+  // For people; whole numbers as they write them.
+  std::string text() const;
 };
 
 struct RunReport {
@@ -30,8 +35,9 @@ struct RunReport {
 
   std::string store;
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
+  std::uint64_t edges = 0;  // as in the manifest
   bool directed = true;
+  std::uint64_t self_loops = 0;
 
   std::string device;
   std::string model;  // of the GPU; empty on the cpu
@@ -59,6 +65,7 @@ struct RunReport {
   std::string note;       // what would make such runs faster, settings marked (core/error.h); may be empty
   std::string check;      // "passed", or empty without --check
 
+  CountedEdges counted_edges() const { return {.listed = edges, .self_loops = self_loops, .directed = directed}; }
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
   // Topology bytes read; attributes are not counted.
   std::uint64_t bytes_moved() const;
