@@ -122,7 +122,7 @@ def result_html(result):
     scalars = [(k, v) for k, v in result.results.items() if isinstance(v, (bool, int, float, str))]
     if scalars:
         parts.append(fact_table(scalars))
-    text = f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges; {result.plan}; {duration(result.seconds)}"
+    text = f"{graph.num_vertices:,} vertices, {graph._edges_once:,} edges; {result.plan}; {duration(result.seconds)}"
     return page_of(f"{result.algorithm} on {graph.name}", f"{text}; {missing}" if missing else text, parts)
 
 
@@ -150,7 +150,7 @@ def graph_html(graph):
     """What a graph is, and how its degrees are distributed."""
     kind = ("directed" if graph.directed else "undirected") + (", weighted" if graph.weighted else "")
     size = size_of(graph._store.disk_bytes)
-    text = f"{graph.num_vertices:,} vertices, {graph.num_edges:,} edges, {kind}; a store of {size}"
+    text = f"{graph.num_vertices:,} vertices, {graph._edges_once:,} edges, {kind}; a store of {size}"
     parts = []
     if graph.num_vertices > MOST_DEGREES:
         text += "; g.degrees() has the distribution of degrees"

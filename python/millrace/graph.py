@@ -210,6 +210,11 @@ class Graph(Runs):
 
         return to_networkx(self)
 
+    @property
+    def _edges_once(self):
+        """For people: an undirected edge counts once."""
+        return self.num_edges if self.directed else (self.num_edges + self._store.self_loops) // 2
+
     def __len__(self):
         return self.num_vertices
 
@@ -217,7 +222,7 @@ class Graph(Runs):
         kind = ("directed" if self.directed else "undirected") + (", weighted" if self.weighted else "")
         size = ", ".join(
             f"{count:,} {one if count == 1 else more}"
-            for count, one, more in ((self.num_vertices, "vertex", "vertices"), (self.num_edges, "edge", "edges"))
+            for count, one, more in ((self.num_vertices, "vertex", "vertices"), (self._edges_once, "edge", "edges"))
         )
         taken = f", of {self._taken}" if self._taken else ""
         return f"<millrace.Graph {self.name}: {size}, {kind}{taken}>"

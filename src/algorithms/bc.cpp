@@ -6,6 +6,7 @@
 // read. Parallel edges are different paths.
 #include "millrace/algorithms/bc.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,7 +82,7 @@ BcFactors bc_factors(std::uint64_t num_vertices, bool undirected, const BcOption
   const double scale = options.scale == BcOptions::Scale::share ? 1 / (ends - 1) : undirected ? ends / 2 : ends;
   const double sources = all ? ends : static_cast<double>(options.sources.size());
   if (all || options.endpoints) return {scale / sources, scale / sources};
-  return {sources > 1 ? scale / (sources - 1) : std::numeric_limits<double>::quiet_NaN(), scale / sources};
+  return {scale / std::max(sources - 1, 1.0), scale / sources};
 }
 
 GraphNeeds bc_needs(Direction direction, Available available) {

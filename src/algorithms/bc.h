@@ -25,8 +25,8 @@ struct BcResult {
   double seconds = 0;       // of the searches alone, on the device
 };
 
-// What sums are multiplied by. A vertex that is one of some sources has seen one less, which cannot be its own end:
-// with a single one there is nothing to tell, and the factor is not a number.
+// What sums are multiplied by. No path from a vertex passes through it, so that a vertex that is one of some sources
+// has a sum over one source less. With a single one that is no source at all, and its sum, 0, says nothing of it.
 struct BcFactors {
   double source = 1, other = 1;
 };

@@ -3,6 +3,9 @@
 // on bipartite graphs too.
 #include "millrace/algorithms/eigenvector.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "millrace/algorithms/spmv.h"
 #include "millrace/algorithms/vectors.h"
 #include "millrace/core/stopwatch.h"
@@ -16,8 +19,10 @@ GraphNeeds eigenvector_needs(Direction direction, Available available) {
 
 template <class Real>
 EigenvectorResult<Real> eigenvector(Engine& engine, const EigenvectorOptions& options) {
-  const double n = static_cast<double>(engine.num_vertices());
-  Attribute<Real> x = engine.attribute<Real>("centrality", static_cast<Real>(1 / n));
+  const double n = std::max<double>(1, static_cast<double>(engine.num_vertices()));
+  // Every iteration scales the vector; without one, it is scaled here.
+  const double start = options.iterations > 0 ? 1 / n : 1 / std::sqrt(n);
+  Attribute<Real> x = engine.attribute<Real>("centrality", static_cast<Real>(start));
   Attribute<Real> gathered = engine.attribute<Real>("gathered");
 
   EigenvectorResult<Real> result;

@@ -1,6 +1,6 @@
 // Returns the authority of every vertex, the sum of its in-neighbours' hub values, and its hub value, the sum of its
 // out-neighbours' authorities, each scaled to sum to 1: the principal singular vectors of the adjacency matrix A.
-// (Kleinberg 1999.) The power iteration starts from even hub values.
+// (Kleinberg 1999.) The power iteration starts from even values.
 #include "millrace/algorithms/hits.h"
 
 #include "millrace/algorithms/spmv.h"
@@ -29,10 +29,11 @@ GraphNeeds hits_needs(Direction direction, Available available) {
 
 template <class Real>
 HitsResult<Real> hits(Engine& engine, const HitsOptions& options) {
-  const double n = static_cast<double>(engine.num_vertices());
-  Attribute<Real> hub = engine.attribute<Real>("hub", static_cast<Real>(1 / n));
+  const auto even = static_cast<Real>(1 / static_cast<double>(engine.num_vertices()));
+  Attribute<Real> hub = engine.attribute<Real>("hub", even);
   Attribute<Real> next_hub = engine.attribute<Real>("next hub");
-  Attribute<Real> authority = engine.attribute<Real>("authority");
+  // A product leaves vertices without in-edges as they are, so zeros if there is one.
+  Attribute<Real> authority = engine.attribute<Real>("authority", options.iterations > 0 ? Real{0} : even);
 
   HitsResult<Real> result;
   const Stopwatch watch;

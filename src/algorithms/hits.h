@@ -14,7 +14,7 @@ struct HitsOptions {
 
 template <class Real>
 struct HitsResult {
-  Array<Real> authority, hub;  // each sums to 1; all zero where there are no edges
+  Array<Real> authority, hub;  // each sums to 1; all zero after an iteration where there are no edges
   std::uint32_t iterations = 0;
   std::uint64_t edges = 0;  // looked at: all, twice an iteration
   double change = 0;        // of hub values, in the last iteration

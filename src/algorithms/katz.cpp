@@ -2,6 +2,8 @@
 // it, each edge making them count less. (Katz 1953; start, tolerance and scaling as in NetworkX.)
 #include "millrace/algorithms/katz.h"
 
+#include <algorithm>
+
 #include "millrace/algorithms/spmv.h"
 #include "millrace/algorithms/vectors.h"
 #include "millrace/core/stopwatch.h"
@@ -16,7 +18,8 @@ GraphNeeds katz_needs(Direction direction, Available available) {
 template <class Real>
 KatzResult<Real> katz(Engine& engine, const KatzOptions& options) {
   constexpr double all_bounds = 1e30;  // still far from overflow
-  const double n = static_cast<double>(engine.num_vertices());
+  constexpr double about_as_much = 0.999;
+  const double enough = std::max<double>(1, static_cast<double>(engine.num_vertices())) * options.tolerance;
   Attribute<Real> x = engine.attribute<Real>("centrality");
   Attribute<Real> gathered = engine.attribute<Real>("gathered");
 
@@ -25,10 +28,15 @@ KatzResult<Real> katz(Engine& engine, const KatzOptions& options) {
   while (result.iterations < options.iterations && !result.converged && !result.diverged) {
     multiply<Real>(engine, x, gathered);
     result.change = update<Real>(engine, {.y = options.alpha, .constant = options.beta}, x, gathered);
-    result.converged = result.change < n * options.tolerance;
+    result.converged = result.change < enough;
     result.diverged = !(result.change < all_bounds);
     ++result.iterations;
+    if (!(result.change < about_as_much * result.largest)) result.widest = result.iterations;
+    result.largest = std::max(result.largest, result.change);
   }
+  // Changes are the walks of one more edge. If there are most of them late, they have not begun to become fewer.
+  if (options.tolerance > 0 && !result.converged && result.widest > 1 && result.widest > result.iterations / 2)
+    result.diverged = true;
   if (const double length = norm<Real>(engine, x); length > 0) scale<Real>(engine, x, 1 / length);
   result.edges = engine.num_edges() * result.iterations;
   result.seconds = watch.seconds();

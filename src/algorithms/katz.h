@@ -18,11 +18,15 @@ template <class Real>
 struct KatzResult {
   Array<Real> centrality;  // scaled so that squares sum to 1
   std::uint32_t iterations = 0;
-  std::uint64_t edges = 0;  // looked at
-  double change = 0;        // of the last iteration, summed over all vertices, before scaling
+  std::uint64_t edges = 0;   // looked at
+  double change = 0;         // of the last iteration, summed over all vertices, before scaling
+  double largest = 0;        // change of any iteration
+  std::uint32_t widest = 0;  // which iteration that was, from 1; the last of several
   bool converged = false;
-  bool diverged = false;  // values grew past all bounds: alpha is too large; centrality means little then
-  double seconds = 0;     // of the iterations alone, on the device
+  // Values grew past all bounds, or did not begin to converge to the tolerance: alpha is too large, and centrality
+  // means little then.
+  bool diverged = false;
+  double seconds = 0;  // of the iterations alone, on the device
 };
 
 template <class Real>

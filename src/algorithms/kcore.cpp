@@ -81,7 +81,7 @@ struct Lower {
 void require_simple(const Store& store) {
   const Manifest& manifest = store.manifest();
   if (manifest.keeps_parallel_edges || manifest.self_loops > 0)
-    throw BadInputError(
+    throw UsageError(
         "{} keeps {}, and core numbers are those of graphs without: make the store again without them",
         store.path().string(),
         manifest.keeps_parallel_edges ? "parallel edges" : fmt::format("{} self-loops", manifest.self_loops));

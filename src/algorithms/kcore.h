@@ -16,7 +16,7 @@ struct KcoreResult {
   double seconds = 0;  // of the peeling alone, on the device
 };
 
-// Throws BadInputError where a store has parallel edges or self-loops: neighbours are counted by edges.
+// Throws UsageError where a store has parallel edges or self-loops: neighbours are counted by edges.
 void require_simple(const Store& store);
 
 GraphNeeds kcore_needs(Direction direction, Available available = {});

@@ -2,8 +2,11 @@
 // 2014), which is delta-stepping (Meyer, Sanders 2003) with two buckets: vertices nearer than a threshold relax their
 // edges until no distance below it changes; then the threshold moves on. Invariant: every vertex below the threshold
 // has relaxed its edges with the distance it has, so that those which wait are just the reached ones beyond it.
+// A length is the sum of the weights from the source on, as the type adds them. One that overflows is infinite, which
+// is not shorter than unreachable: such a path is no path.
 #include "millrace/algorithms/sssp.h"
 
+#include "millrace/algorithms/sssp_beyond.h"
 #include "millrace/algorithms/sssp_delta.h"
 #include "millrace/algorithms/sssp_parents.h"
 #include "millrace/core/error.h"
@@ -143,7 +146,11 @@ SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& op
     near = engine.filter(Between<Distance>{distance, threshold, next});
     threshold = next;
   }
-  near = {};  // its memory serves the search for parents
+  near = {};  // its memory serves what follows
+  if constexpr (std::is_floating_point_v<Distance>)
+    if (result.farthest >= sssp_detail::least_that_overflows)
+      result.beyond = sssp_detail::count_beyond(engine, distance,
+                                                engine.filter(Between<Distance>{distance, 0, unreachable<Distance>}));
   Attribute<VertexId> parent;
   if (options.parents) parent = sssp_detail::find_parents(engine, distance, source);
   result.seconds = watch.seconds();

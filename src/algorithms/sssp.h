@@ -30,6 +30,7 @@ struct SsspResult {
   // to the source, which is its own; no_vertex where unreached.
   Array<VertexId> parent;
   std::uint64_t reached = 0;
+  std::uint64_t beyond = 0;   // not reached: every path to them is longer than the largest number
   std::uint64_t edges = 0;    // out of reached vertices: the numerator of TEPS
   std::uint64_t relaxed = 0;  // edges looked at from frontiers, some of them several times
   std::uint64_t buckets = 0;  // thresholds it took

@@ -47,6 +47,9 @@ class Iterative : public Algorithm {
   std::vector<Option> iteration_options(const std::string& iterations_help, const std::string& tolerance_help);
   std::vector<Finding> asked_iterations() const;
 
+  // Without a tolerance, or without an iteration, a result is not one that converged or did not.
+  bool is_to_converge() const { return tolerance() > 0 && iterations() > 0; }
+
   // The outcome without columns and check, from a result with `iterations`, `edges`, `seconds`, `change` and
   // `converged`. A result has converged if the change, summed over vertices, is below `threshold`.
   template <class Result>
@@ -55,12 +58,20 @@ class Iterative : public Algorithm {
                     .edges = result->edges,
                     .units = std::max<double>(result->iterations, 1),
                     .result = result};
+    const std::string done = fmt::format("{}", result->iterations);
+    const bool has_change = result->iterations > 0 && std::isfinite(result->change);
     outcome.findings = {
-        {"iterations", fmt::format("{}", result->iterations)},
-        {"change", std::isfinite(result->change) ? fmt::format("{:.3e}", result->change) : "null"},
-        {"converged", result->converged ? "true" : "false"},
+        {.name = "iterations", .json = done, .shown = is_to_converge() ? "" : done + ", as asked for"},
+        {.name = "change",
+         .json = has_change ? fmt::format("{:.3e}", result->change) : "null",
+         .in_json_alone = !has_change},
+        {.name = "converged",
+         .json = !is_to_converge()   ? "null"
+                 : result->converged ? "true"
+                                     : "false",
+         .in_json_alone = !is_to_converge()},
     };
-    if (tolerance() > 0 && !result->converged)
+    if (is_to_converge() && !result->converged)
       outcome.shortfall =
           fmt::format("NOT converged in {} iterations (the last change is {:.3g}, and not below {:.3g})",
                       result->iterations, result->change, threshold);

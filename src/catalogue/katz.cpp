@@ -11,19 +11,14 @@
 namespace millrace {
 namespace {
 
-// No eigenvalue is larger than the sum of a row or column of the matrix.
-[[noreturn]] void throw_diverged(const Store& store, double alpha, std::uint32_t iterations) {
+// No eigenvalue is larger than this: the largest sum of a row, or that of a column, of the matrix.
+std::uint32_t eigenvalue_bound(const Store& store) {
   std::uint32_t bound = ~0u;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     const Array<std::uint32_t> degrees = store.load_degrees(o, unlimited_budget());
     bound = std::min(bound, *std::max_element(degrees.begin(), degrees.end()));
   }
-  throw Error(
-      ExitCode::failure,
-      marked_text("katz diverged: values grew past all bounds in {} iterations, and there is no result; @alpha@ {} "
-                  "is not below 1 over the largest eigenvalue of this graph; any below 1/{} (a bound by "
-                  "degrees) is",
-                  iterations, alpha, bound));
+  return bound;
 }
 
 class Katz final : public Iterative {
@@ -86,12 +81,24 @@ class Katz final : public Iterative {
     const std::uint64_t n = store.num_vertices();
     const KatzOptions how{.alpha = alpha_, .beta = beta_, .iterations = iterations(), .tolerance = tolerance()};
     const auto result = std::make_shared<KatzResult<Real>>(katz<Real>(engine, how));
-    if (result->diverged && !may_diverge_) throw_diverged(store, alpha_, result->iterations);
+    if (result->diverged && !may_diverge_)
+      require_small_alpha(store, result->widest, result->iterations, result->largest);
     return centrality_of<Real>(
         result, tolerance() * static_cast<double>(n),
         [n, alpha = alpha_, beta = beta_, done = result->iterations](const PageSet& pages, Orientation orientation) {
           return reference_katz(pages, orientation, n, {.alpha = alpha, .beta = beta, .iterations = done});
         });
+  }
+
+  // A run may be too short for values that begin to settle late; but not with such an alpha.
+  void require_small_alpha(const Store& store, std::uint32_t widest, std::uint32_t iterations, double change) const {
+    const std::uint32_t bound = eigenvalue_bound(store);
+    if (alpha_ * bound < 1) return;
+    throw Error(ExitCode::failure,
+                marked_text("katz diverged: iteration {} of {} changed the values most, by {:.3g} in all, and there is "
+                            "no result; as far as that tells, @alpha@ {} is not below 1 over the largest eigenvalue "
+                            "of this graph; any below 1/{} (a bound by degrees) is",
+                            widest, iterations, change, alpha_, bound));
   }
 
   double alpha_ = 0.1;

@@ -23,6 +23,7 @@ class Kcore final : public Algorithm {
         .finds = "core numbers",
         .supersteps = "rounds of peeling",
         .columns = {{.name = "core", .shown = Shown::distribution}},
+        .uses_weights = true,
         .bench = per_run(),
         .examples = {"g.store -o cores.txt", "g.store @k@ 3 @edges@ core.txt"}};
     return info;

@@ -113,6 +113,7 @@ class Egonet final : public SearchNear {
         .help = "The subgraph induced by a neighbourhood: its vertices, and every edge between two of them",
         .finds = "the subgraph of a neighbourhood",
         .supersteps = "as neighbourhood, and one pass on the host",
+        .uses_weights = true,
         .examples = {"g.store @source@ 0 @hops@ 2 @along@ both -o ego.txt", "g.store @source@ 0 -o ego.store"}};
     return info;
   }

@@ -1,11 +1,16 @@
 #include "millrace/algorithms/spmv.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/checks/check_spmv.h"
 #include "millrace/core/error.h"
 #include "millrace/core/npy.h"
+#include "millrace/core/text.h"
 #include "millrace/run/find_vertices.h"
 #include "millrace/run/notes.h"
 
@@ -44,6 +49,24 @@ Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
   return owning<Real>(x);
 }
 
+template <class Real>
+std::uint64_t count_not_finite(std::span<const Real> values) {
+  std::uint64_t count = 0;
+#pragma omp parallel for schedule(static) reduction(+ : count)
+  for (std::size_t v = 0; v < values.size(); ++v) count += !std::isfinite(values[v]);
+  return count;
+}
+
+// What a finite vector gave that is not finite; mostly nothing.
+template <class Real>
+std::string overflow_text(std::span<const Real> x, std::span<const Real> y) {
+  const std::uint64_t count = count_not_finite(y);
+  if (count == 0 || count_not_finite(x) > 0) return {};
+  return fmt::format("{} not finite: products, or sums of them, pass {:.2g}, the largest number of f{}",
+                     count == 1 ? "1 value is" : format_count(count) + " values are",
+                     double{std::numeric_limits<Real>::max()}, 8 * sizeof(Real));
+}
+
 class Spmv final : public Algorithm {
  public:
   Spmv() = default;
@@ -61,6 +84,7 @@ class Spmv final : public Algorithm {
         .finds = "a product of matrix and vector",
         .supersteps = "1",
         .columns = {{"y"}},
+        .uses_weights = true,
         .bench =
             BenchInfo{.unit = "product",
                       .explanation = "f32, with weights where there are some, median of repeats; GTEPS count all edges",
@@ -158,6 +182,7 @@ class Spmv final : public Algorithm {
     const SpmvOptions by = how(store);
     const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, x.values, by));
     Outcome outcome{.seconds = result->seconds, .edges = store.num_edges(), .result = result};
+    outcome.shortfall = overflow_text<Real>(x.values, result->y);
     outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->y)}};
     outcome.check = [result, x, by](const PageSet& pages, Orientation orientation) {
       return check_spmv<Real>(

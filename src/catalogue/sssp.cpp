@@ -6,6 +6,7 @@
 #include "millrace/catalogue/per_source.h"
 #include "millrace/catalogue/search.h"
 #include "millrace/checks/check_sssp.h"
+#include "millrace/core/text.h"
 #include "millrace/run/notes.h"
 
 namespace millrace {
@@ -19,6 +20,7 @@ class Sssp final : public SearchFromOne {
                                     .finds = "distances by weight, and parents",
                                     .supersteps = "until no distance decreases",
                                     .columns = {{.name = "distance", .shown = Shown::distribution}, parent_column()},
+                                    .uses_weights = true,
                                     .bench = per_source("search", true),
                                     .examples = {"roads.store @source@ 0 -o distances.txt",
                                                  "roads.store @source@ 0 @parents@ parents.txt @check@"}};
@@ -67,6 +69,13 @@ class Sssp final : public SearchFromOne {
                         {"farthest", fmt::format("{}", result->farthest)},
                         {"relaxed_edges", fmt::format("{}", result->relaxed)},
                         {"buckets", fmt::format("{}", result->buckets)}};
+    if (result->beyond > 0) {
+      outcome.findings.push_back({"beyond", fmt::format("{}", result->beyond)});
+      outcome.shortfall = fmt::format(
+          "{} reached only by paths longer than {:.2g}, the largest number of 64 bits, and count{} as not reached",
+          result->beyond == 1 ? "1 vertex is" : format_count(result->beyond) + " vertices are",
+          std::numeric_limits<double>::max(), result->beyond == 1 ? "s" : "");
+    }
     outcome.columns = {{"distance", ValueColumn::Kind::distances, std::span<const Distance>(result->distance)}};
     if (wants_parents())
       outcome.columns.push_back({"parent", ValueColumn::Kind::vertices, std::span<const VertexId>(result->parent)});

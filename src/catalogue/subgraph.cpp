@@ -10,6 +10,7 @@
 #include "millrace/core/text.h"
 #include "millrace/export/read_vertex_set.h"
 #include "millrace/report/table.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -47,11 +48,12 @@ struct PartReport {
 
   std::string table() const {
     SummaryTable table(fmt::format("{} of {}", algorithm, store.path().string()));
-    table.row("graph", "{} vertices, {} edges", format_count(store.num_vertices()), format_count(store.num_edges()));
-    table.row("part", "{} vertices, {} edges", format_count(part.vertices), format_count(part.edges));
+    table.row("graph", "{} vertices, {}", format_count(store.num_vertices()), edges_of(store).text());
+    table.row("part", "{} vertices, {}", format_count(part.vertices), edges_text(store, part.edges));
     table.row("plan", "cpu, {} thread{}", threads, threads == 1 ? "" : "s");
-    table.row("pages read", "{} of {}, {} with {} edges", format_count(part.pages), format_count(part.all_pages),
-              format_size(part.bytes_read), format_count(part.edges_read));
+    table.row("pages read", "{} of {}, {} with {} {}", format_count(part.pages), format_count(part.all_pages),
+              format_size(part.bytes_read), format_count(part.edges_read),
+              store.manifest().directed ? "edges" : "entries, two for each edge");
     table.row("time", "{}", format_seconds(part.seconds));
     table.row("peak memory", "{}", format_size(memory.peak()));
     return table.text();
@@ -101,6 +103,7 @@ class Subgraph final : public Selection {
         .supersteps = "one pass over their pages",
         .has_direction = false,
         .has_check = false,
+        .uses_weights = true,
         .examples = {"g.store @vertices@ vertices.txt -o part.txt", "g.store @vertices@ vertices.txt -o part.store"}};
     return info;
   }
@@ -132,6 +135,7 @@ class CrossEdges final : public Selection {
         .supersteps = "one pass over their pages",
         .has_direction = false,
         .has_check = false,
+        .uses_weights = true,
         .examples = {"g.store @from@ vertices.txt @to@ others.txt -o between.txt"}};
     return info;
   }

@@ -38,8 +38,8 @@ double length_of(const std::vector<double>& x) {
 
 PlainHits reference_hits(const PageSet& pages, Orientation orientation, std::uint64_t num_vertices,
                          std::uint32_t iterations) {
-  PlainHits hits{std::vector<double>(num_vertices, 0),
-                 std::vector<double>(num_vertices, 1 / static_cast<double>(num_vertices))};
+  const std::vector<double> even(num_vertices, 1 / static_cast<double>(num_vertices));
+  PlainHits hits{even, even};
   for (std::uint32_t i = 0; i < iterations; ++i) {
     hits.authority = gather(pages, orientation, true, hits.hub);
     hits.hub = gather(pages, orientation, false, hits.authority);
@@ -69,6 +69,7 @@ std::vector<double> reference_eigenvector(const PageSet& pages, Orientation orie
     for (std::uint64_t v = 0; v < num_vertices; ++v) x[v] += before[v];
     divide(x, length_of(x));
   }
+  if (iterations == 0) divide(x, length_of(x));
   return x;
 }
 

@@ -11,6 +11,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/store/counted_edges.h"
 
 namespace millrace {
 namespace {
@@ -41,9 +42,8 @@ void run_export(const ExportOptions& options) {
   export_graph(store, options.output, kind, budget);
   note_finished(options.output);
   if (!options.vertices.empty()) export_vertices(store, options.vertices, budget, kind);
-  say("{}: {} vertices, {} edges{}, written in {}\n", options.output.string(), format_count(store.num_vertices()),
-      format_count(store.num_edges()), exports_weights(store, kind) ? " with weights" : "",
-      format_seconds(watch.seconds()));
+  say("{}: {} vertices, {}{}, written in {}\n", options.output.string(), format_count(store.num_vertices()),
+      edges_of(store).text(), exports_weights(store, kind) ? " with weights" : "", format_seconds(watch.seconds()));
 }
 
 }  // namespace

@@ -96,14 +96,18 @@ std::string GraphArgument::options_text() const {
   return text;
 }
 
+bool GraphArgument::asks_for_weights() const {
+  const auto flag = flags_.find("weighted");
+  return (flag != flags_.end() && *flag->second) || texts_.contains("weights");
+}
+
 void GraphArgument::import_to(const fs::path& store) {
   import_.file = given_;
   import_.output = store;
   const BuildSummary made = import_file(import_, quiet ? Says::nothing : Says::remarks);
   if (quiet) return;
-  say("imported {} in {}: {} vertices, {} edge{}{}\n", printable_text(given_.string()), format_seconds(made.seconds),
-      format_count(made.num_vertices), format_count(made.num_edges), made.num_edges == 1 ? "" : "s",
-      changes_text(made));
+  say("imported {} in {}: {} vertices, {}{}\n", printable_text(given_.string()), format_seconds(made.seconds),
+      format_count(made.num_vertices), made.edges().text(), changes_text(made));
 }
 
 // The manifest names what the store was made from: the state of the files, and the options.

@@ -28,6 +28,8 @@ class GraphArgument {
   // For a command that has found the store malformed: if it is in the cache and damaged, it is removed, so that open()
   // makes it again. Returns whether.
   bool forget_damaged();
+  // Whether import options ask for weights.
+  bool asks_for_weights() const;
   // As the user wrote it.
   const std::filesystem::path& given() const { return given_; }
 

@@ -15,6 +15,7 @@
 #include "millrace/core/text.h"
 #include "millrace/ingest/build.h"
 #include "millrace/ingest/formats.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -47,11 +48,8 @@ struct Report {
   double import_seconds = 0;  // 0: the store existed
   std::vector<Row> outcomes = {};
 
-  // Counted like the benchmark does: an undirected edge once.
-  std::uint64_t num_edges() const {
-    const Manifest& manifest = store.manifest();
-    return manifest.directed ? manifest.num_edges : (manifest.num_edges + manifest.self_loops) / 2;
-  }
+  // The benchmark counts an undirected edge once, too.
+  std::uint64_t num_edges() const { return edges_of(store).once(); }
   // Edges and vertices per second, the benchmark's measure.
   double evps(const Row& outcome) const {
     return outcome.seconds > 0 ? static_cast<double>(store.num_vertices() + num_edges()) / outcome.seconds : 0;

@@ -9,6 +9,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/describe.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/store/known_stores.h"
 
 namespace millrace {
@@ -39,8 +40,8 @@ void run_verify(const std::filesystem::path& path) {
   const StoreVerdict verdict = verify_store(store, Verify::everything, budget);
   demand_sound(store, verdict);
   remember(store.files(), identity);
-  print("{}: whole; {} pages, {} edges, {} checked\n", path.string(), format_count(verdict.pages),
-        format_count(verdict.edges), format_size(verdict.bytes));
+  print("{}: whole; {} pages, {}, {} checked\n", path.string(), format_count(verdict.pages), edges_of(store).text(),
+        format_size(verdict.bytes));
   for (const std::string& note : verdict.notes) print("note: {}\n", printable_text(note));
 }
 

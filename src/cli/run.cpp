@@ -207,6 +207,8 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
     command.examples.push_back(fmt::format("millrace {} {} {}", explains ? "explain" : "run", info.name,
                                            with_options(mark_settings(example))));
   command.run = [=] {
+    if (options->graph.asks_for_weights() && !info.uses_weights)
+      say("{} does not use weights: its result is the same without them\n", info.name);
     run_on_sound_store(*options, [&] {
       if (on_host)
         run_on_host(*on_host, *options);

@@ -138,7 +138,7 @@ std::vector<VertexRange> far_ranges(const Store& store, const MemoryPlan& plan, 
   return ranges;
 }
 
-// Throws UsageError or BadInputError where no memory would help.
+// Throws UsageError where no memory would help.
 void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
   if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
   const bool far = keeps_far(strategy);
@@ -152,8 +152,8 @@ void require_able(const Store& store, const GraphNeeds& needs, std::size_t devic
         "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
         "of the pages: name one device");
   if (far && needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
-    throw BadInputError("@strategy@ {} pushes, and {} has in pages alone: make the store again with @orientation@ both",
-                        strategy_name(strategy), store.path().string());
+    throw UsageError("@strategy@ {} pushes, and {} has in pages alone: make the store again with @orientation@ both",
+                     strategy_name(strategy), store.path().string());
 }
 
 std::vector<Store> stores_of_parts(const Store& store, Strategy strategy, std::size_t devices) {

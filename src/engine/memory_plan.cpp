@@ -46,11 +46,11 @@ LoadedSets choose_sets(const Store& store, const GraphNeeds& needs) {
     sets.index[static_cast<std::size_t>(o)] = static_cast<int>(sets.orientations.size()) - 1;
   }
   if (needs.all_pages && (sets.index[0] < 0 || sets.index[1] < 0))
-    throw BadInputError("{} has {} pages alone, and this run needs both: make the store again with @orientation@ both",
-                        store.path().string(),
-                        orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));
+    throw UsageError("{} has {} pages alone, and this run needs both: make the store again with @orientation@ both",
+                     store.path().string(),
+                     orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));
   if (sets.orientations.empty())
-    throw BadInputError(
+    throw UsageError(
         "{} has {} pages alone, and this run needs the others: leave the direction to @direction@ auto, or make the "
         "store again with @orientation@ both",
         store.path().string(), orientation_name(store.has(Orientation::in) ? Orientation::in : Orientation::out));

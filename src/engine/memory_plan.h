@@ -52,7 +52,7 @@ struct LoadedSets {
   std::vector<Orientation> orientations;
   std::array<int, 2> index{-1, -1};  // by orientation: which set serves it, or -1
 };
-// Throws BadInputError where the store has nothing to offer.
+// Throws UsageError where the store has nothing to offer.
 LoadedSets choose_sets(const Store& store, const GraphNeeds& needs);
 
 struct MemoryPlan {

@@ -17,7 +17,7 @@ struct PlannedPlacement {
   std::uint64_t far_bytes = 0;  // attributes in host memory, or in a file
 };
 
-// Throws DoesNotFitError, UsageError and BadInputError, as loading would; but for the host memory beside a GPU.
+// Throws DoesNotFitError and UsageError, as loading would; but for the host memory beside a GPU.
 PlannedPlacement plan_placement(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                                 Strategy strategy, const HelpOptions& help = {}, TakenBefore before = {});
 

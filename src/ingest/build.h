@@ -12,6 +12,7 @@
 #include "millrace/ingest/order.h"
 #include "millrace/ingest/weight_choice.h"
 #include "millrace/pages/format.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/store/manifest.h"
 
 namespace millrace {
@@ -53,14 +54,18 @@ struct BuildOptions {
 struct BuildSummary {
   ChosenOrder order;  // and segments
   std::uint64_t num_vertices = 0;
-  std::uint64_t num_edges = 0;  // as in the manifest
+  std::uint64_t num_edges = 0;   // as in the manifest
+  std::uint64_t self_loops = 0;  // of these
+  bool directed = true;
   std::uint64_t dropped_self_loops = 0;
-  std::uint64_t merged_edges = 0;  // parallel edges that were merged, counted like num_edges
+  std::uint64_t merged_edges = 0;  // parallel edges that were merged; an undirected edge counts once
   WeightType weight_type = WeightType::none;
   WeightChoice weights = {};          // of the weights as they were read
   std::uint64_t temporary_bytes = 0;  // bytes that went through temporary files
   std::string device = "cpu";         // the device that sorted and encoded
   double seconds = 0;
+
+  CountedEdges edges() const { return {.listed = num_edges, .self_loops = self_loops, .directed = directed}; }
 };
 
 // Options for a store with the same layout as another one: no edge is merged or dropped a second time.

@@ -33,20 +33,18 @@ class GpuBuilder {
 
     const std::vector<Orientation> orientations = orientations_of(options_);
     const bool one = !options_.undirected && orientations.size() == 1;
-    std::uint64_t kept_loops = 0;
     for (const Orientation o : orientations) {
       CudaArray<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
       const Written written = write(o, std::move(degree), one);
       if (summary_.num_edges != 0 && written.edges != summary_.num_edges)
         throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
       summary_.num_edges = written.edges;
-      kept_loops = written.self_loops;
+      summary_.self_loops = written.self_loops;
     }
-    const std::uint64_t offered =
-        (edges_.num_edges() - self_loops) * (options_.undirected ? 2 : 1) + (options_.keep_self_loops ? self_loops : 0);
-    summary_.merged_edges = offered - summary_.num_edges;
+    summary_.directed = !options_.undirected;
+    summary_.merged_edges = edges_.num_edges() - summary_.dropped_self_loops - summary_.edges().once();
     if (!vertex_at_.empty()) writer_.write_ids(std::span<const VertexId>(to_host(vertex_at_, "ids")));
-    writer_.commit(describe_build(options_, summary_, WeightType::none, kept_loops), orientations);
+    writer_.commit(describe_build(options_, summary_, WeightType::none, summary_.self_loops), orientations);
     return std::move(summary_);
   }
 

@@ -92,7 +92,6 @@ class Builder {
 
     const std::vector<Orientation> orientations = orientations_of(options_);
     const bool one = !options_.undirected && orientations.size() == 1;
-    std::uint64_t kept_loops = 0;
     for (const Orientation o : orientations) {
       Array<std::uint32_t> degree = std::move(o == Orientation::out ? degrees.out : degrees.in);
       if (one) degrees.out = {}, degrees.in = {};
@@ -100,15 +99,14 @@ class Builder {
       if (o == Orientation::in && !one && written.edges != summary_.num_edges)
         throw InternalError("{} edges outward but {} inward", summary_.num_edges, written.edges);
       summary_.num_edges = written.edges;
-      kept_loops = written.self_loops;
+      summary_.self_loops = written.self_loops;
     }
-    const std::uint64_t offered = (edges_.num_edges() - degrees.self_loops) * (options_.undirected ? 2 : 1) +
-                                  (options_.keep_self_loops ? degrees.self_loops : 0);
-    summary_.merged_edges = offered - summary_.num_edges;
+    summary_.directed = !options_.undirected;
+    summary_.merged_edges = edges_.num_edges() - summary_.dropped_self_loops - summary_.edges().once();
     summary_.weight_type = weight_type_;
     summary_.temporary_bytes = pages.temporary_bytes();
     write_ids();
-    writer_.commit(describe_build(options_, summary_, weight_type_, kept_loops), orientations);
+    writer_.commit(describe_build(options_, summary_, weight_type_, summary_.self_loops), orientations);
     summary_.order.rank = {};  // of the budget, which may be gone before the summary is
     return std::move(summary_);
   }

@@ -10,6 +10,7 @@
 #include "millrace/core/text.h"
 #include "millrace/report/prediction_json.h"
 #include "millrace/report/table.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/store/json_file.h"
 #include "millrace/stream/page_cache.h"
 #include "millrace/version.h"
@@ -140,7 +141,7 @@ Json read_last_report() {
 std::string explain_text(const Plans& plans, const Algorithm& algorithm, const Store& store) {
   const PlanChoice& chosen = plans.choices[plans.chosen];
   SummaryTable table(fmt::format("{} on {}", algorithm.info().name, store.path().string()));
-  table.row("graph", "{} vertices, {} edges, {}", format_count(store.num_vertices()), format_count(store.num_edges()),
+  table.row("graph", "{} vertices, {}, {}", format_count(store.num_vertices()), edges_of(store).text(),
             graph_kind_name(plans.graph.kind));
   if (!chosen.fits) {
     table.row("plan", "{}", plans.asked ? chosen.name() + ", as asked, does not fit" : "none fits");

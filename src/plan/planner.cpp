@@ -106,8 +106,9 @@ PlanChoice look_at(const Way& way, const Store& store, const Algorithm& algorith
     const RunSettings settings = settings_for(way, asked);
     devices = open_devices(settings.on, way.strategy);
     const HelpOptions help = parse_help(settings.on, way.strategy);
-    needs =
-        needs_of_run(algorithm, store, direction_of(algorithm, store, way.strategy, settings.direction), wants_output);
+    const Direction direction = direction_of(algorithm, store, way.strategy, settings.direction);
+    needs = needs_of_run(algorithm, store, direction, wants_output);
+    require_pages(store, needs, way.strategy, settings.direction, direction);
     const LoadedSets sets = choose_sets(store, needs);
     choice.pages = sets.orientations;
     const auto has = [&](Orientation o) { return sets.index[static_cast<std::size_t>(o)] >= 0; };

@@ -18,6 +18,7 @@ struct DegreeDistribution {
   std::uint64_t sum = 0;  // of all degrees
 
   double mean() const { return vertices > 0 ? static_cast<double>(sum) / static_cast<double>(vertices) : 0; }
+  std::uint64_t min() const { return counts.empty() ? 0 : counts.front().degree; }
   std::uint64_t max() const { return counts.empty() ? 0 : counts.back().degree; }
   // The smallest degree d such that more than this share of all vertices have a degree <= d; 0.5 for the median.
   std::uint64_t quantile(double share) const;

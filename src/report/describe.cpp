@@ -1,62 +1,17 @@
 #include "millrace/report/describe.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
+#include "millrace/report/degree_distribution.h"
 #include "millrace/report/part_figures.h"
 #include "millrace/report/table.h"
+#include "millrace/store/counted_edges.h"
 
 namespace millrace {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct DegreeStatistics {
-  std::uint32_t min = 0, median = 0, p99 = 0, max = 0;
-  double mean = 0;
-  std::uint64_t isolated = 0;  // vertices of degree 0 in this orientation
-};
-
-DegreeStatistics statistics_of(Array<std::uint32_t> degrees) {
-  DegreeStatistics stats;
-  const std::uint64_t n = degrees.size();
-  if (n == 0) return stats;
-  // Nearly all degrees are small: counting these gives the quantiles, except for graphs that consist of hubs.
-  constexpr std::uint32_t counted = 4096;
-  struct Part {
-    std::uint64_t sum = 0;
-    std::uint32_t least = ~0u, most = 0;
-    std::vector<std::uint64_t> count = std::vector<std::uint64_t>(counted);
-  };
-  const auto visit = [&](Part& part, std::uint64_t v) {
-    part.sum += degrees[v];
-    part.least = std::min(part.least, degrees[v]);
-    part.most = std::max(part.most, degrees[v]);
-    if (degrees[v] < counted) ++part.count[degrees[v]];
-  };
-  const auto [sum, least, most, count] = parallel_reduce(n, Part(), visit, [](Part& all, const Part& part) {
-    all.sum += part.sum;
-    all.least = std::min(all.least, part.least);
-    all.most = std::max(all.most, part.most);
-    for (std::uint32_t d = 0; d < counted; ++d) all.count[d] += part.count[d];
-  });
-  const auto quantile = [&, &count = count](std::uint64_t place) -> std::uint32_t {
-    std::uint64_t before = 0;
-    for (std::uint32_t d = 0; d < counted; ++d)
-      if ((before += count[d]) > place) return d;
-    std::nth_element(degrees.begin(), degrees.begin() + place, degrees.end());
-    return degrees[place];
-  };
-  stats.median = quantile(n / 2);
-  stats.p99 = quantile((n - 1) * 99 / 100);
-  stats.min = least;
-  stats.max = most;
-  stats.isolated = count[0];
-  stats.mean = static_cast<double>(sum) / static_cast<double>(n);
-  return stats;
-}
 
 double per_edge(std::uint64_t bytes, const Store& store) {
   return store.num_edges() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(store.num_edges());
@@ -77,9 +32,9 @@ Json page_files_of(const Store& store, const PageFiles& files, const PageTable& 
   return list;
 }
 
-Json to_json(const DegreeStatistics& stats) {
-  return {{"min", stats.min}, {"mean", stats.mean}, {"median", stats.median},
-          {"p99", stats.p99}, {"max", stats.max},   {"zero", stats.isolated}};
+Json to_json(const DegreeDistribution& degrees) {
+  return {{"min", degrees.min()},          {"mean", degrees.mean()}, {"median", degrees.quantile(0.5)},
+          {"p99", degrees.quantile(0.99)}, {"max", degrees.max()},   {"zero", degrees.between(0, 0)}};
 }
 
 Json to_json(const PartFigures& figures) {
@@ -98,7 +53,7 @@ Json figures_of(const Store& store) {
   Json json{{"schema_version", 1},        {"path", store.path().string()},
             {"source", manifest.source},  {"vertices", store.num_vertices()},
             {"edges", store.num_edges()}, {"directed", manifest.directed}};
-  if (!manifest.directed) json["undirected_edges"] = (store.num_edges() + manifest.self_loops) / 2;
+  if (!manifest.directed) json["undirected_edges"] = edges_of(store).once();
   json["self_loops"] = manifest.self_loops;
   json["parallel_edges"] = manifest.keeps_parallel_edges;
   json["weights"] = weight_type_name(manifest.weight_type);
@@ -113,7 +68,7 @@ Json figures_of(const Store& store) {
   std::uint64_t pages = 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     if (manifest.degrees[static_cast<std::size_t>(o)])
-      json["degrees"][orientation_name(o)] = to_json(statistics_of(store.load_degrees(o, available)));
+      json["degrees"][orientation_name(o)] = to_json(count_degrees(store.load_degrees(o, available)));
     const auto& files = manifest.orientations[static_cast<std::size_t>(o)];
     if (!files) continue;
     const PageTable& table = store.table(o);
@@ -155,8 +110,8 @@ std::string describe_text(const Store& store) {
   if (manifest.directed)
     table.row("edges", "{} (directed)", format_count(store.num_edges()));
   else
-    table.row("edges", "{} ({} undirected, listed from both ends)", format_count(store.num_edges()),
-              format_count(json["undirected_edges"].get<std::uint64_t>()));
+    table.row("edges", "{} (undirected; listed from both ends, which makes {} entries)",
+              format_count(edges_of(store).once()), format_count(store.num_edges()));
   table.row("weights", "{}", weight_type_name(manifest.weight_type));
   table.row("self-loops", "{}", format_count(manifest.self_loops));
   table.row("parallel edges", "{}", manifest.keeps_parallel_edges ? "kept" : "merged");
@@ -172,9 +127,9 @@ std::string describe_text(const Store& store) {
     const std::string name = orientation_name(orientation);
     if (json["orientations"].contains(name)) {
       const Json& o = json["orientations"][name];
-      table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an edge with the page table", o["pages"].get<int>(),
+      table.row(name + " pages", "{} ({} large), {}, {:.3f} bytes an {} with the page table", o["pages"].get<int>(),
                 o["large_pages"].get<int>(), format_size(o["page_bytes"].get<std::uint64_t>()),
-                o["bytes_per_edge"].get<double>());
+                o["bytes_per_edge"].get<double>(), manifest.directed ? "edge" : "entry");
       if (o["files"].size() > 1)
         for (const Json& file : o["files"])
           table.row(name + " stripe", "{}: {} pages, {}", file["path"].get<std::string>(), file["pages"].get<int>(),

@@ -16,7 +16,7 @@ PartFigures part_figures(const Store& store) {
   const std::uint64_t n = store.num_vertices();
   PartFigures figures{.method = parts.method,
                       .parts = std::vector<PartFigures::Part>(parts.first_vertex.size()),
-                      .edges = store.num_edges(),
+                      .edges = edges_of(store),
                       .cut_edges = parts.cut_edges};
   for (std::size_t p = 0; p < figures.parts.size(); ++p) {
     figures.parts[p].first_vertex = parts.first_vertex[p];
@@ -43,13 +43,13 @@ PartFigures part_figures(const Store& store) {
 
 void add_rows(SummaryTable& table, const PartFigures& figures) {
   table.row("parts", "{} ({})", figures.parts.size(), figures.method);
-  table.row("edge cut", "{} of {} edges ({:.2f}%)", format_count(figures.cut_edges), format_count(figures.edges),
-            100 * figures.cut);
-  table.row("balance", "{:.3f} (the most edges of a part over the mean)", figures.balance);
+  const CountedEdges cut{.listed = figures.cut_edges, .directed = figures.edges.directed};
+  table.row("edge cut", "{} of {} ({:.2f}%)", format_count(cut.once()), figures.edges.text(), 100 * figures.cut);
+  table.row("balance", "{:.3f} (the most entries of a part over the mean)", figures.balance);
   table.row("replication", "{:.3f} parts a vertex", figures.replication);
   for (std::size_t p = 0; p < figures.parts.size() && figures.parts.size() <= most_rows; ++p) {
     const PartFigures::Part& part = figures.parts[p];
-    table.row(fmt::format("part {}", p), "{} vertices, {} edges in {} pages", format_count(part.vertices),
+    table.row(fmt::format("part {}", p), "{} vertices, {} entries in {} pages", format_count(part.vertices),
               format_count(part.edges), format_count(part.pages));
   }
 }

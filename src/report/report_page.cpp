@@ -33,15 +33,10 @@ Json rows_of(const std::vector<Answer::Row>& rows) {
 }
 
 Json answer_of(const RunReport& report) {
-  Json facts =
-      Json::array({{"vertices", format_count(report.vertices)},
-                   {"edges", format_count(report.edges) + (report.directed ? " (directed)" : " (undirected)")}});
-  const auto add = [&](const Finding& finding) {
-    const Json value = Json::parse(finding.json);
-    facts.push_back({finding.name, value.is_string()            ? value.get<std::string>()
-                                   : value.is_number_unsigned() ? format_count(value.get<std::uint64_t>())
-                                                                : finding.json});
-  };
+  Json facts = Json::array(
+      {{"vertices", format_count(report.vertices)},
+       {"edges", format_count(report.counted_edges().once()) + (report.directed ? " (directed)" : " (undirected)")}});
+  const auto add = [&](const Finding& finding) { facts.push_back({finding.name, finding.text()}); };
   for (const Finding& finding : report.options)  // a result of the same name says what it became
     if (finding.name != "direction" &&
         std::ranges::find(report.results, finding.name, &Finding::name) == report.results.end())

@@ -69,13 +69,6 @@ std::string phases_text(const Phases& phases) {
   return count == 1 && phases.compute >= shortest ? "" : text;
 }
 
-// Whole numbers as people read them.
-std::string shown_value(const std::string& json) {
-  const bool whole =
-      !json.empty() && json.size() < 20 && std::ranges::all_of(json, [](char c) { return c >= '0' && c <= '9'; });
-  return whole ? format_count(std::stoull(json)) : json;
-}
-
 std::string placement_text(const Placement& placement) {
   const std::string all = format_size(placement.page_bytes);
   if (placement.resident) return all + " of pages resident";
@@ -95,6 +88,12 @@ std::uint64_t RunReport::num_supersteps() const { return sum_of(supersteps, &Sup
 std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &SuperstepRecord::bytes); }
 std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &SuperstepRecord::loaded_bytes); }
 std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &SuperstepRecord::cached_bytes); }
+std::string Finding::text() const {
+  if (!shown.empty()) return shown;
+  const Json value = Json::parse(json);
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_unsigned() ? format_count(value.get<std::uint64_t>()) : json;
+}
 
 std::uint64_t RunReport::disk_bytes() const { return sum_of(supersteps, &SuperstepRecord::disk_bytes); }
 std::uint64_t RunReport::helped_bytes() const { return sum_of(supersteps, &SuperstepRecord::helped_bytes); }
@@ -180,6 +179,7 @@ std::string RunReport::json_without_trace() const {
             {"answer", answer_json(answer)},
             {"trace", Json::array()}};
   if (supersteps_each() > 1) json["supersteps_each"] = supersteps_each();
+  if (!directed) json["graph"]["undirected_edges"] = counted_edges().once();
   if (predicted) json["predicted"] = prediction_json(*predicted);
   if (on_gpu()) {
     json["plan"]["model"] = model;
@@ -236,9 +236,9 @@ std::string RunReport::plan_text() const {
 std::string RunReport::table(bool verbose) const {
   SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
   table.lead(answer_text(answer, prints_utf8()));
-  table.row("graph", "{} vertices, {} edges", format_count(vertices), format_count(edges));
+  table.row("graph", "{} vertices, {}", format_count(vertices), counted_edges().text());
   for (const Finding& result : results)
-    if (!result.in_json_alone) table.row(result.name, "{}", shown_value(result.json));
+    if (!result.in_json_alone) table.row(result.name, "{}", result.text());
   table.row("plan", "{}", plan_text());
   if (verbose) {
     const std::uint64_t pulled = sum_of(supersteps, &SuperstepRecord::pulls);

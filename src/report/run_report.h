@@ -12,6 +12,7 @@
 #include "millrace/engine/superstep_records.h"
 #include "millrace/report/answer.h"
 #include "millrace/report/prediction.h"
+#include "millrace/store/counted_edges.h"
 
 namespace millrace {
 
@@ -21,7 +22,11 @@ class SummaryTable;
 struct Finding {
   std::string name;
   std::string json;            // "0.85", "\"pull\""
-  bool in_json_alone = false;  // too long for a table
+  bool in_json_alone = false;  // too long for a table, or nothing that people would miss
+  std::string shown = {};      // for people, where they read more than in the JSON
+
+  // For people; whole numbers as they write them.
+  std::string text() const;
 };
 
 struct RunReport {
@@ -32,8 +37,9 @@ struct RunReport {
 
   std::string store;
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;
+  std::uint64_t edges = 0;  // as in the manifest
   bool directed = true;
+  std::uint64_t self_loops = 0;
 
   std::string device;
   std::string model;  // of the GPU; empty on the cpu
@@ -64,6 +70,7 @@ struct RunReport {
   std::uint64_t num_supersteps() const;
   // How many supersteps a record stands for; the last one may have fewer.
   std::uint64_t supersteps_each() const { return supersteps.empty() ? 1 : supersteps.front().count; }
+  CountedEdges counted_edges() const { return {.listed = edges, .self_loops = self_loops, .directed = directed}; }
   double gteps() const { return seconds > 0 ? static_cast<double>(edges_traversed) / seconds * 1e-9 : 0; }
   // Topology bytes read; attributes are not counted.
   std::uint64_t bytes_moved() const;

@@ -29,4 +29,20 @@ Direction direction_of(const Algorithm& algorithm, const Store& store, Strategy 
   return Direction::push;
 }
 
+// With a fixed direction, pages of an orientation that the store lacks cannot be replaced by the other.
+void require_pages(const Store& store, const GraphNeeds& needs, Strategy strategy, Direction asked,
+                   Direction direction) {
+  if (direction == Direction::automatic) return;
+  for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
+    if (!wanted || store.has(o)) continue;
+    const bool by_strategy = asked == Direction::automatic;
+    const std::string fixed = setting(by_strategy ? "strategy" : "direction");
+    throw UsageError(
+        "{} has {} pages alone, and with {} {} this run needs {} pages: leave {} to auto, or make the store "
+        "again with @orientation@ both",
+        store.path().string(), orientation_name(opposite(o)), fixed,
+        by_strategy ? strategy_name(strategy) : direction_name(direction), orientation_name(o), fixed);
+  }
+}
+
 }  // namespace millrace

@@ -50,6 +50,7 @@ struct AlgorithmInfo {
   std::vector<ColumnInfo> columns = {};
   bool has_direction = true;  // it pushes or pulls; algorithms that gather lists do neither
   bool has_check = true;
+  bool uses_weights = false;            // or writes edges with theirs
   std::optional<BenchInfo> bench = {};  // empty: it is not measured
   // Some uses, for help and manual: what follows "millrace run NAME". Settings are written @name@.
   std::vector<std::string> examples = {};
@@ -153,6 +154,11 @@ class Algorithm : public Described {
 // The direction that an algorithm is run in: the one asked for. Supersteps on far attributes push, unless all of them
 // gather and there are pages to pull.
 Direction direction_of(const Algorithm& algorithm, const Store& store, Strategy strategy, Direction asked);
+
+// Throws UsageError if the store lacks pages that this direction needs, where that was asked for or is the one of far
+// attributes.
+void require_pages(const Store& store, const GraphNeeds& needs, Strategy strategy, Direction asked,
+                   Direction direction);
 
 // What the algorithm needs, with the memory of its results: those that are written, or that it keeps.
 GraphNeeds needs_of_run(const Algorithm& algorithm, const Store& store, Direction direction, bool wants_output);

@@ -68,6 +68,7 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
   report_.vertices = store_->num_vertices();
   report_.edges = store_->num_edges();
   report_.directed = store_->manifest().directed;
+  report_.self_loops = store_->manifest().self_loops;
   report_.device = devices_.size() > 1 || help_.threads > 0 ? settings.on.device : devices_[0]->name();
   report_.model = devices_[0].model();
   report_.threads = omp_get_max_threads();
@@ -152,7 +153,7 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   unload();
   const GraphNeeds needs = needs_of_run(algorithm, *store_, direction(algorithm), !wanted.columns.empty());
   counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
-  require_pages_of(needs, direction(algorithm));
+  require_pages(*store_, needs, strategy(), settings_.direction, direction(algorithm));
   if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
     GraphParts::require(*store_, needs, all_devices(), strategy(), input);
     algorithm.load_input(*store_, host_memory());
@@ -275,21 +276,6 @@ bool Session::elsewhere() const { return devices_[0].cuda() || devices_.size() >
 // The peak of the first device's memory is restarted for each part of the run.
 std::uint64_t Session::peak_of(const Budget& budget) const {
   return &budget == &devices_[0]->memory() ? std::max(peak_before_, budget.peak()) : budget.peak();
-}
-
-// With a fixed direction, pages of an orientation that the store lacks cannot be replaced by the other.
-void Session::require_pages_of(const GraphNeeds& needs, Direction direction) const {
-  if (direction == Direction::automatic) return;
-  for (const auto& [wanted, o] : {std::pair(needs.in_pages, Orientation::in), {needs.out_pages, Orientation::out}}) {
-    if (!wanted || store_->has(o)) continue;
-    const bool far = keeps_far(strategy()) && settings_.direction == Direction::automatic;
-    const std::string fixed = setting(far ? "strategy" : "direction");
-    throw BadInputError(
-        "{} has {} pages alone, and with {} {} this run needs {} pages: leave {} to auto, or make the store "
-        "again with @orientation@ both",
-        store_->path().string(), orientation_name(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
-        fixed, far ? strategy_name(strategy()) : direction_name(direction), orientation_name(o), fixed);
-  }
 }
 
 // A check needs all pages in memory: refuse now instead of running out of memory after the run.

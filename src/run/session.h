@@ -90,7 +90,6 @@ class Session {
   void check(const Outcome& outcome);
   bool elsewhere() const;
   std::uint64_t peak_of(const Budget& budget) const;
-  void require_pages_of(const GraphNeeds& needs, Direction direction) const;
   void require_room_for_check() const;
 
   RunSettings settings_;

@@ -79,6 +79,47 @@ TEST(HitsByHand, IsZeroWithoutEdges) {
   });
 }
 
+// Values that have not begun to settle, although they are far from overflow: 11 x 0.0915 is just above 1. On a
+// bipartite graph every other change is smaller than the one before.
+TEST(KatzByHand, SaysSoWhereValuesGrowSlowly) {
+  on_one_engine(complete(12), [](const StoredGraph&, Engine& engine) {
+    for (const double alpha : {0.0915, 0.095}) EXPECT_TRUE(katz<double>(engine, {.alpha = alpha}).diverged);
+    EXPECT_TRUE(katz<float>(engine, {.alpha = 0.095, .iterations = 20}).diverged);
+    EXPECT_FALSE(katz<double>(engine, {.alpha = 0.095, .iterations = 20, .tolerance = 0}).diverged);
+    for (const double alpha : {0.0905, 0.05}) {
+      const auto few = katz<double>(engine, {.alpha = alpha, .iterations = 30});
+      EXPECT_FALSE(few.diverged);
+      EXPECT_FALSE(few.converged);
+    }
+  });
+  Shape star = star_out(100);
+  star.undirected = true;
+  on_one_engine(star, [](const StoredGraph&, Engine& engine) {
+    for (const std::uint32_t iterations : {60u, 61u}) {
+      EXPECT_TRUE(katz<double>(engine, {.alpha = 0.101, .iterations = iterations}).diverged);
+      EXPECT_FALSE(katz<double>(engine, {.alpha = 0.09, .iterations = iterations}).diverged);
+    }
+  });
+}
+
+TEST(Centralities, ConvergeOnAnEmptyGraph) {
+  on_one_engine({.num_vertices = 0}, [](const StoredGraph&, Engine& engine) {
+    EXPECT_TRUE(katz<float>(engine, {}).converged);
+    EXPECT_TRUE(eigenvector<float>(engine, {}).converged);
+    EXPECT_TRUE(hits<float>(engine, {}).converged);
+  });
+}
+
+// Without an iteration the result is the start, scaled.
+TEST(Centralities, OfNoIterationAreTheStart) {
+  on_one_engine(chain(4), [](const StoredGraph&, Engine& engine) {
+    const auto even = hits<double>(engine, {.iterations = 0});
+    EXPECT_EQ(to_vector(even.hub), std::vector<double>(4, 0.25));
+    EXPECT_EQ(to_vector(even.authority), std::vector<double>(4, 0.25));
+    EXPECT_EQ(to_vector(eigenvector<double>(engine, {.iterations = 0}).centrality), std::vector<double>(4, 0.5));
+  });
+}
+
 // On a chain x0 = 1, x1 = 1 + a, x2 = 1 + a + a^2.
 TEST(KatzByHand, CountsWalksThatFade) {
   on_one_engine(chain(3), [](const StoredGraph& stored, Engine& engine) {

@@ -81,7 +81,7 @@ TEST(OneOrientation, RefusesTheOtherDirectionAndSaysWhatWouldDo) {
   const auto refusal = [&](const Store& store, Direction direction) -> std::string {
     try {
       const Graph graph(store, bfs_needs(direction, available_in(store)), device);
-    } catch (const BadInputError& error) {
+    } catch (const UsageError& error) {
       return error.what();
     }
     return "let in";

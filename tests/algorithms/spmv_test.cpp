@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "millrace/checks/check_spmv.h"
 #include "millrace/engine/engine.h"
 #include "support/plans.h"
@@ -54,6 +57,45 @@ TEST(SpmvByHand, ParallelEdgesAddUp) {
   EXPECT_EQ(spmv<double>(engine, x, {}).y[to], 0);
   EXPECT_EQ(spmv<double>(engine, x, {.transpose = true}).y[from], 0);
   EXPECT_EQ(spmv<double>(engine, x, {.transpose = true}).y[to], 10);
+}
+
+// Infinities and NaN come where they belong, with every plan, and pass the check there alone.
+TEST(SpmvExtremes, AreThoseOfTheProductUnderEveryPlan) {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const StoredGraph stored({.num_vertices = 5,
+                            .edges = {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 0}, {3, 1}, {4, 1}},
+                            .weights = WeightType::f64,
+                            .given_weights = {2, 1, 1, 1, -3, 1, 1e308}},
+                           {Order::natural, 4096});
+  const std::vector<double> x{infinity, 5, nan, -infinity, 0}, y{10, nan, nan, -infinity, infinity};
+  const auto needs = [](Direction direction, Available available) {
+    return spmv_needs<double>({}, direction, available);
+  };
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  on_every_plan(stored.store(), needs, [&](Engine& engine) {
+    const auto found = spmv<double>(engine, x, {});
+    for (VertexId v = 0; v < 5; ++v) EXPECT_TRUE(same(found.y[v], y[v])) << v << ": " << found.y[v];
+  });
+  const PageSet pages = stored.store().load_pages(Orientation::out, With::weights, unlimited_budget());
+  const auto check = [&](const std::vector<double>& claimed) {
+    return check_spmv<double>(pages, Orientation::out, x, claimed, {});
+  };
+  EXPECT_EQ(check(y), std::nullopt);
+  for (VertexId v = 0; v < 5; ++v)
+    for (const double wrong : {infinity, -infinity, nan, 7.0}) {
+      std::vector<double> claimed = y;
+      claimed[v] = wrong;
+      EXPECT_EQ(check(claimed).has_value(), !same(wrong, y[v])) << v << ": " << wrong;
+    }
+  // A product that overflows f32 is infinite; a sum of finite products that may overflow is anything.
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  const std::vector<float> large{3e38f, 2e38f, 3e38f, 3e38f, 0}, sums{infinite, 3e38f, infinite, -infinite, infinite};
+  EXPECT_EQ(check_spmv<float>(pages, Orientation::out, large, sums, {}), std::nullopt);
+  for (VertexId v = 0; v < 5; ++v) {
+    std::vector<float> claimed = sums;
+    claimed[v] = 7;
+    EXPECT_EQ(check_spmv<float>(pages, Orientation::out, large, claimed, {}).has_value(), v != 2) << v;
+  }
 }
 
 TEST(CheckSpmv, AcceptsTheProductAlone) {

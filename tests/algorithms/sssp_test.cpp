@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "millrace/checks/check_sssp.h"
 #include "millrace/core/error.h"
@@ -137,6 +138,30 @@ TEST(SsspByHand, TakesTheDetourThatIsShorter) {
   EXPECT_EQ(of(4), unreachable<std::uint32_t>);
   EXPECT_EQ(result.parent[stored.vertex(3)], stored.vertex(1));
   EXPECT_EQ(result.farthest, 1200u);
+}
+
+// A path whose length is no finite number is no path, with every plan; the largest number is one.
+TEST(SsspOverflow, EndsAPathOnEveryPlan) {
+  constexpr double most = std::numeric_limits<double>::max();
+  Shape shape{.num_vertices = 9,
+              .edges = {{0, 1}, {1, 2}, {2, 3}, {0, 4}, {4, 5}, {4, 6}, {4, 7}, {6, 7}},
+              .weights = WeightType::f64,
+              .given_weights = {1e308, 1e308, 1, most, 0, 1, 1e293, 1e293}};
+  const StoredGraph stored(shape, {Order::natural, 4096});
+  const VertexId source = stored.vertex(0);
+  std::vector<double> distance(9, unreachable<double>);
+  distance[stored.vertex(0)] = 0, distance[stored.vertex(1)] = 1e308;
+  for (const int v : {4, 5, 6}) distance[stored.vertex(v)] = most;  // 1 more is rounded away
+  for (const double delta : {0.0, 1.0, 1e308}) {
+    if (delta == 0) expect_paths<double>(stored, source, {.parents = true});
+    on_every_plan(stored.store(), needs_of<double>({.delta = delta}), [&](Engine& engine) {
+      const auto result = sssp<double>(engine, source, {.delta = delta});
+      ASSERT_EQ(to_vector(result.distance), distance);
+      EXPECT_EQ(result.reached, 5u);
+      EXPECT_EQ(result.beyond, 3u) << "2, 3 and 7, but not 8";
+      EXPECT_EQ(result.farthest, most);
+    });
+  }
 }
 
 TEST(SsspRefuses, WeightsBelowZeroWhereAPathComesToThem) {

@@ -91,7 +91,7 @@ TEST(TriangleRun, NeedsBothOrientationsOfADirectedGraph) {
   CpuDevice device({.threads = 1});
   for (const Orientation kept : {Orientation::out, Orientation::in}) {
     const OneOrientation stored(rmat(8), {}, kept);
-    EXPECT_THROW(Graph(stored.store(), triangles_needs(), device), BadInputError);
+    EXPECT_THROW(Graph(stored.store(), triangles_needs(), device), UsageError);
   }
 }
 

@@ -56,6 +56,20 @@ TEST_F(CheckSssp, AcceptsDijkstra) {
                                paths.parent),
             std::nullopt);
 }
+// 0 -largest-> 1 -largest-> 2: the first path is one, the second is not.
+TEST(CheckSsspOverflow, TakesTheLargestNumberForADistanceAndAnInfiniteSumForNone) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const StoredGraph stored(
+      {.num_vertices = 3, .edges = {{0, 1}, {1, 2}}, .weights = WeightType::f64, .given_weights = {most, most}},
+      {Order::natural});
+  for (const Orientation o : {Orientation::out, Orientation::in}) {
+    const PageSet pages = stored.pages(o, With::weights);
+    const auto problem = [&](std::vector<double> distance) { return check_sssp<double>(pages, o, 0, distance, {}); };
+    EXPECT_EQ(problem({0, most, infinity}), std::nullopt);
+    EXPECT_TRUE(problem({0, infinity, infinity}));
+    EXPECT_TRUE(problem({0, most, most}));
+  }
+}
 TEST_F(CheckSssp, RefusesDistancesThatAreTooLong) {
   distance_[3] = 6;
   expect_complaint("vertex 3 is at distance 6, but 2 at 2 has an edge of 3");

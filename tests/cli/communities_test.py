@@ -88,7 +88,7 @@ class Communities(harness.CliTest):
 
     def test_need_both_orientations_of_a_directed_graph(self):
         store = self.import_text("1 2\n2 3\n", "--orientation=in")
-        self.assertIn("--orientation both", self.fails(3, "run", "cdlp", store))
+        self.assertIn("--orientation both", self.fails(2, "run", "cdlp", store))
 
 
 if __name__ == "__main__":

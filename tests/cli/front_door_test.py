@@ -44,6 +44,19 @@ class Files(FrontDoor):
         self.assertEqual(again.stderr, "")
         self.assertEqual(len(self.cached()), 1)
 
+    def test_with_weights_that_nobody_uses_are_told_of_it(self):
+        file = self.write("roads.txt", "1 2 5\n2 3 7\n")
+        some = self.write("some.txt", "1\n2\n")
+        unused = "does not use weights: its result is the same without them"
+        for run in ("pagerank", "bfs --source=1", "degrees"):
+            for flag in ("--weighted", "--weights=f64"):
+                algorithm, *flags = run.split()
+                done = self.command("run", algorithm, file, *flags, flag)
+                self.assertIn(f"{algorithm} {unused}", done.stderr)
+                self.assertNotIn(unused, self.command("run", algorithm, file, *flags).stderr)
+        self.assertNotIn(unused, self.command("run", "sssp", file, "--source=1", "--weighted").stderr)
+        self.assertNotIn(unused, self.command("run", "subgraph", file, "--vertices", some, "--weighted").stderr)
+
     def test_are_imported_again_with_other_options_or_content(self):
         file = self.write("edges.txt", EDGES)
         self.command("run", "wcc", file, "--device=cpu")

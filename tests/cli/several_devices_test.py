@@ -109,7 +109,14 @@ class SeveralDevices(harness.CliTest):
         self.assertNotIn("g.store              triangles", text)
         one_way = self.path("in.store")
         self.millrace("generate", "rmat", "--scale=8", "--orientation=in", "-o", one_way)
-        self.fails(3, "run", "bfs", one_way, "--source=0", "--strategy=chunked", "--device=cpu", says="in pages alone")
+        # What the store lacks is said before what memory lacks, and what to leave is what was given.
+        far = ["--strategy=chunked", "--device=cpu", "--host-memory=64K"]
+        says = ["in pages alone", "leave --strategy to auto, or make the store again with --orientation both"]
+        for search in ("bfs", "sssp"):
+            self.assertNotIn("--direction", self.fails(2, "run", search, one_way, "--source=0", *far, says=says))
+        other_way = self.path("out.store")
+        self.millrace("generate", "rmat", "--scale=8", "--orientation=out", "-o", other_way)
+        self.fails(2, "run", "kcore", other_way, *far, says=["out pages alone", says[1]])
         self.millrace("run", "pagerank", one_way, "--strategy=chunked", "--device=cpu", "--check")
 
     def test_says_where_far_attributes_would_have_been(self):

@@ -111,7 +111,7 @@ TEST(PlanMemory, CountsWhatIsAskedFor) {
   EXPECT_EQ(both.index, (std::array{0, 1}));
   EXPECT_EQ(in.orientations, std::vector{Orientation::in});
   EXPECT_EQ(in.index, (std::array{-1, 0}));
-  EXPECT_THROW(choose_sets(stored.store(), {.in_pages = false, .out_pages = false}), BadInputError);
+  EXPECT_THROW(choose_sets(stored.store(), {.in_pages = false, .out_pages = false}), UsageError);
 }
 
 // Two pages, a ring of eight slots, everything: each takes no more than the next.
