@@ -86,7 +86,7 @@ class Products(Extremes):
         store = self.import_text("0 1\n0 2\n1 2\n")
         x = self.npy("x.npy", [1e308, 1e308, 1e308])
         done = self.millrace("run", "spmv", store, "--x", x, "--check", "-o", "-")
-        self.assertEqual(done.stdout, "0 infinity\n1 1e+308\n2 0\n")
+        self.assertEqual([float(line.split()[1]) for line in done.stdout.splitlines()], [math.inf, 1e308, 0])
         self.assertIn("1 value is not finite: products, or sums of them, pass 1.8e+308, the largest number of f64", done.stderr)
 
 
@@ -134,7 +134,7 @@ class Iterations(Extremes):
                     self.assertEqual(found, {v: expected for v in range(1, 5)})
         hubs = self.path("hubs.txt")
         self.millrace("run", "hits", store, "--iterations=0", "--hubs", hubs)
-        self.assertEqual(hubs.read_text(), "".join(f"{v} 0.25\n" for v in range(1, 5)))
+        self.assertEqual([float(line.split()[1]) for line in hubs.read_text().splitlines()], 4 * [0.25])
 
     def test_of_none_are_not_missing(self):
         store = self.generate(scale=6)

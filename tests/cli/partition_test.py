@@ -73,10 +73,13 @@ class PartitionTest(harness.CliTest):
         self.assertAlmostEqual(figures["balance"], max(edges.values()) * parts / sum(edges.values()))
         self.assertEqual([p["vertices"] for p in figures["parts"]], [b - a for a, b in zip(first, ends)])
         self.assertEqual([p["edges"] for p in figures["parts"]], [edges[p] for p in range(parts)])
+        directed = store.manifest["directed"]
+        each, edge = (1, "edges") if directed else (2, "undirected edges")
+        graph = (store.manifest["edges"] + (0 if directed else store.manifest["self_loops"])) // each
         for text in (self.printed, self.millrace("info", path).stdout):
-            self.assertRegex(text, rf"edge cut +{cut:,} of {store.manifest['edges']:,} edges")
+            self.assertRegex(text, rf"edge cut +{cut // each:,} of {graph:,} {edge}")
             self.assertRegex(text, rf"replication +{len(known) / store.vertices:.3f} ")
-            self.assertRegex(text, rf"part {parts - 1} +{ends[-1] - first[-1]:,} vertices, {edges[parts - 1]:,} edges")
+            self.assertRegex(text, rf"part {parts - 1} +{ends[-1] - first[-1]:,} vertices, {edges[parts - 1]:,} entries")
 
     def same_results(self, path, whole, source):
         for run in (("bfs", "--source", source), ("wcc",)):

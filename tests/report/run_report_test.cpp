@@ -30,6 +30,7 @@ RunReport example() {
   report.vertices = 2000;
   report.edges = 30000;
   report.directed = false;
+  report.self_loops = 4;
   report.device = "cpu";
   report.threads = 3;
   report.placement.resident = true;
@@ -74,8 +75,11 @@ TEST(RunReportJson, HasWhatTheSchemaSays) {
   EXPECT_EQ(json.at("schema_version"), 1);
   EXPECT_EQ(json.at("algorithm"), "bfs");
   EXPECT_EQ(json.at("options"), (nlohmann::json{{"source", 7}, {"direction", "auto"}}));
-  EXPECT_EQ(json.at("graph"),
-            (nlohmann::json{{"store", "g.store"}, {"vertices", 2000}, {"edges", 30000}, {"directed", false}}));
+  EXPECT_EQ(json.at("graph"), (nlohmann::json{{"store", "g.store"},
+                                              {"vertices", 2000},
+                                              {"edges", 30000},
+                                              {"directed", false},
+                                              {"undirected_edges", 15002}}));
   EXPECT_EQ(json.at("plan").at("device"), "cpu");
   EXPECT_EQ(json.at("plan").at("threads"), 3);
   EXPECT_EQ(json.at("plan").at("page_bytes"), 4096);
@@ -245,8 +249,8 @@ TEST(RunReportTable, TellsPeopleTheSame) {
   report.check = "passed";
   const std::string table = report.table(true);
   for (const std::string words :
-       {"bfs on g.store", "2,000 vertices, 30,000 edges", "reached", "3 threads", "2 (1 push, 1 pull)", "2.00 ms",
-        "10.000 GTEPS", "20,000,000 traversed", "12.1 KiB (no limit)", "passed"})
+       {"bfs on g.store", "2,000 vertices, 15,002 undirected edges", "reached", "3 threads", "2 (1 push, 1 pull)",
+        "2.00 ms", "10.000 GTEPS", "20,000,000 traversed", "12.1 KiB (no limit)", "passed"})
     EXPECT_NE(table.find(words), std::string::npos) << words << " is not in\n" << table;
   report.memory_limit = 1 << 20;
   EXPECT_NE(report.table(true).find("(limit 1.0 MiB)"), std::string::npos);
