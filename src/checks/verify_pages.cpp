@@ -182,9 +182,7 @@ class PagesVerifier {
     if (stored != counted && every_page_counted_)
       complain_(fmt::format("{} degrees are not those of the {} pages", orientation_name(orientation),
                             orientation_name(orientation_)));
-  } catch (const InterruptedError&) {
-    throw;
-  } catch (const Error& error) {
+  } catch (const BadInputError& error) {
     complain_(error.marked());
   }
 
