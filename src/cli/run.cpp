@@ -126,6 +126,7 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   RunReport report = session.report(outcome);  // with the memory that the answer took
   report.answer = std::move(answer);
   report.note = with_options(report.note);
+  learn_from_run(plan, *store, algorithm, options.settings, outcome, report);
   keep_report(report.json(false) + "\n");
   if (!results_on_stdout)
     print_text(options.json ? report.json() + "\n" : report.table(options.verbose));
