@@ -59,6 +59,9 @@ void print_explanation(const BenchOptions& options, const std::vector<std::strin
         cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
         cuda ? "except for BFS, hubs are taken to lie in ideal caches"
              : "a skewed graph beats the random reads where its hubs stay in cache");
+  print(
+      "Of bound: the time that the limit allows / the time it took. More than 100%: caches had what the limit takes to "
+      "be\nin memory, or others used the machine while the limit was measured.\n");
   if (!options.host_memory.empty())
     print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
   if (predicted) print("Predicted: from the calibration of this machine (millrace calibrate), before the runs.\n");

@@ -49,7 +49,8 @@ Command calibrate_command() {
             const Calibration made = calibrate(*options, load_calibration());
             const std::filesystem::path file = calibration_file(made.hardware);
             save_calibration(made, file);
-            print_text(calibration_text(made));
+            print_text(with_options(
+                calibration_text(made, options->algorithms.empty() ? sampled_algorithms() : options->algorithms)));
             say("kept in {}, after {}\n", file.string(), format_seconds(watch.seconds()));
           },
       .examples = {"millrace calibrate", "millrace calibrate --quick --algorithms pagerank,bfs"}};

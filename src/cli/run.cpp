@@ -97,6 +97,7 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   RunReport report = session.report(outcome);  // with the memory that the answer took
   report.answer = std::move(answer);
   report.note = with_options(report.note);
+  learn_from_run(plan, *store, algorithm, options.settings, outcome, report);
   if (const std::string why = keep_report(report.json(false) + "\n"); !why.empty())
     say("the report of this run is not kept: {}\n", with_options(why));
   if (!results_on_stdout)

@@ -1,6 +1,5 @@
 #include "millrace/engine/cpu_pages.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace millrace {
@@ -8,10 +7,7 @@ namespace millrace {
 CpuPages::CpuPages(const Store& store, const std::vector<Orientation>& sets, CpuDevice& device, const MemoryPlan& plan)
     : store_(store), sets_(sets) {
   const std::uint64_t left = device.memory().limit() - device.memory().used() - plan.attributes;
-  std::uint64_t most = std::max(plan.pages, min_slot_memory(plan.largest_page));
-  // Slots are not filled to the last byte: where all pages may stay, they get room for that.
-  if (plan.far) most += plan.pages / 4 + 4 * std::uint64_t{plan.largest_page};
-  region_ = Buffer(std::min(left / page_alignment * page_alignment, most), device.memory(), "the page buffer");
+  region_ = Buffer(plan.page_buffer(left), device.memory(), "the page buffer");
   disk_ = std::make_unique<DiskPages>(store, sets, plan.with, std::span(region_.data(), region_.size()),
                                       reader_from_environment());
   const SlotLayout layout = choose_disk_slots(region_.size(), plan.largest_page, disk_->tuning());

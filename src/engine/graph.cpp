@@ -4,6 +4,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
+#include "millrace/engine/device_plans.h"
 #include "millrace/pages/decode.h"
 #include "millrace/version.h"
 
@@ -27,7 +28,7 @@ std::vector<VertexRange> ranges_of_rows(const PageTable& table) {
 }  // namespace
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
-    : Graph(store, needs, device, plan_memory(store, needs, device.kind())) {}
+    : Graph(store, needs, device, plan_near({&store}, needs, {&device}, {}).front().memory) {}
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
     : num_vertices_(store.num_vertices()),
@@ -39,7 +40,8 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
       sets_(choose_sets(store, needs)),
       weight_type_(store.manifest().weight_type),
       has_weights_(needs.weights || weight_type_ == WeightType::none),
-      supersteps_(needs.supersteps) {
+      supersteps_(needs.supersteps),
+      list_room_(plan.lists_room) {
   for (std::size_t s = 0; s < sets_.orientations.size(); ++s) {
     const PageTable& table = store.table(sets_.orientations[s]);
     for (const PageEntry& entry : table) num_rows_[s] += entry.rows;
@@ -80,15 +82,15 @@ void Graph::load_for_cpu(const Store& store, const GraphNeeds& needs, CpuDevice&
     if (const LeastMemory least = least_memory(store, needs, DeviceKind::cpu); !device.memory().has_room(least.bytes))
       device.memory().refuse(least.bytes, least.what);
   const std::uint64_t used = device.memory().used();
-  list_room_ = plan.give_lists_room(device.memory().limit() - used);
-  if (plan.far || plan.resident() > device.memory().limit() - used) {
+  const std::uint64_t left = device.memory().limit() - used;
+  if (!plan.is_resident(left)) {
     load_degrees(store, needs, device, plan.far);
     plan.attributes -= device.memory().used() - used;
     cpu_pages_ = std::make_unique<CpuPages>(store, sets_.orientations, device, plan);
     placement_ = cpu_pages_->placement();
     return;
   }
-  finds_rows_ = plan.needs_rows || plan.resident() + plan.rows <= device.memory().limit() - used;
+  finds_rows_ = plan.finds_rows(left);
   placement_.page_bytes = placement_.cache_bytes = plan.pages;
   for (const Orientation o : sets_.orientations) {
     OrientedPages oriented{store.load_pages(o, plan.with, device.memory()), {}, {}};
@@ -117,7 +119,6 @@ void Graph::load_for_cuda([[maybe_unused]] const Store& store, [[maybe_unused]] 
 #if MILLRACE_WITH_CUDA
   device.select();
   plan.output = needs.output_bytes;
-  list_room_ = plan.give_lists_room(device.memory().limit() - device.memory().used());
   cuda_pages_ = std::make_unique<CudaPages>(store, sets_.orientations, device, plan);
   placement_ = cuda_pages_->placement();
   load_degrees(store, needs, device, plan.far);

@@ -8,7 +8,6 @@
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
 #include "millrace/core/text.h"
-#include "millrace/engine/cuda_help.h"
 #include "millrace/engine/exchange.h"
 #include "millrace/stream/page_cache.h"
 #include "millrace/version.h"
@@ -101,43 +100,6 @@ bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vecto
   return true;
 }
 
-// The vertices that each device sees to: ranges with about as many messages each, if the messages of each fit its
-// device at once; else with as many vertices, so that there are few chunks.
-std::vector<VertexRange> far_ranges(const Store& store, const MemoryPlan& plan, const std::vector<Device*>& devices) {
-  // Reaching the attributes of a vertex takes as long as so many messages to it.
-  constexpr std::uint64_t messages_of_a_vertex = 4;
-  constexpr std::uint64_t steps = 1 << 12;
-  const std::uint64_t n = store.num_vertices();
-  std::vector<VertexRange> equal, ranges;
-  for (std::size_t i = 0; i < devices.size(); ++i) equal.push_back(slice_of(n, i, devices.size()));
-  const bool known = store.has(Orientation::in) || !store.manifest().directed;
-  if (devices.size() == 1 || !known || n < 64 * devices.size()) return equal;
-  // Messages by ranges of whole words of bitmaps.
-  const std::uint64_t step = (n / steps + 64) / 64 * 64;
-  std::vector<std::uint64_t> work((n + step - 1) / step, step * messages_of_a_vertex);
-  for (const PageEntry& entry : store.table(store.has(Orientation::in) ? Orientation::in : Orientation::out)) {
-    const std::uint64_t first = entry.first_vertex / step;
-    const std::uint64_t last = (std::uint64_t{entry.first_vertex} + std::max(1u, entry.vertex_count) - 1) / step;
-    for (std::uint64_t s = first; s <= last; ++s) work[s] += entry.edges / (last - first + 1);
-  }
-  const std::uint64_t sum = std::accumulate(work.begin(), work.end(), std::uint64_t{0});
-  std::uint64_t before = 0, first = 0;
-  for (std::uint64_t s = 0; s < work.size() && ranges.size() + 1 < devices.size(); ++s) {
-    before += work[s];
-    if (before * devices.size() < sum * (ranges.size() + 1)) continue;
-    ranges.push_back({first, std::min(n, (s + 1) * step)});
-    first = ranges.back().last;
-  }
-  ranges.push_back({first, n});
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const bool pages_here = devices[i]->kind() == DeviceKind::cuda || i == 0;
-    if (ranges.size() != devices.size() ||
-        !devices[i]->memory().has_room(plan.least_with_chunk(ranges[i].size(), pages_here, true)))
-      return equal;
-  }
-  return ranges;
-}
-
 // Throws UsageError where no memory would help.
 void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
   if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
@@ -197,14 +159,6 @@ std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, 
 
 }  // namespace
 
-GraphNeeds needs_of_part(GraphNeeds needs) {
-  needs.attributes = needs.attributes + attributes_of<std::uint64_t>();  // messages that are kept
-  ++needs.supersteps.frontiers;                                          // their targets
-  ++needs.supersteps.queues;
-  if (needs.supersteps.long_queues > 0) ++needs.supersteps.long_queues;
-  return needs;
-}
-
 std::string strategy_name(Strategy strategy) {
   switch (strategy) {
     case Strategy::performance:
@@ -241,8 +195,8 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
             : "");
 }
 
-GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
-                       const HelpOptions& help) {
+GraphParts::GraphParts(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                       Strategy strategy, const HelpOptions& help) {
   if (keeps_far(strategy)) {
     load_far(store, needs, devices, strategy);
     return;
@@ -250,36 +204,44 @@ GraphParts::GraphParts(const Store& store, GraphNeeds needs, const std::vector<D
   try {
     load_near(store, needs, devices, strategy, help);
   } catch (const DoesNotFitError& error) {
-    parts_.clear(), graphs_.clear(), stores_.clear();
+    parts_.clear(), graphs_.clear(), stores_.clear(), beside_.clear();
     if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
     throw DoesNotFitError("{} (@strategy@ chunked, with attributes in {}, does with what there is)", error.marked(),
                           devices[0]->kind() == DeviceKind::cuda ? "host memory" : "a file");
   }
 }
 
-void GraphParts::load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
-                           const HelpOptions& help) {
-  if (devices.size() == 1) {
-    MemoryPlan plan = plan_memory(store, needs, devices[0]->kind());
-    const bool helped = help.threads > 0 && add_help(plan, store, needs, *devices[0]);
-    graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plan));
-    parts_.push_back({.device = devices[0], .graph = graphs_[0].get(), .help = helped ? help : HelpOptions{}});
-    return;
+std::vector<DevicePlan> GraphParts::plan(const Store& store, const GraphNeeds& needs,
+                                         const std::vector<Device*>& devices, Strategy strategy,
+                                         const HelpOptions& help) {
+  if (keeps_far(strategy)) return plan_far(store, needs, devices, strategy);
+  if (devices.size() == 1) return plan_near({&store}, needs, devices, help);
+  const std::vector<Store> stores = stores_of_parts(store, strategy, devices.size());
+  std::vector<const Store*> parts;
+  for (const Store& part : stores) parts.push_back(&part);
+  return plan_near(parts, needs, devices, help);
+}
+
+void GraphParts::load_near(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                           Strategy strategy, const HelpOptions& help) {
+  std::vector<const Store*> parts{&store};
+  if (devices.size() > 1) {
+    let_in_each_other(devices);
+    require(store, needs, devices, strategy);
+    parts.clear();
+    for (Store& part : stores_of_parts(store, strategy, devices.size())) {
+      stores_.push_back(std::make_unique<Store>(std::move(part)));
+      parts.push_back(stores_.back().get());
+    }
   }
-  let_in_each_other(devices);
-  require(store, needs, devices, strategy);
-  needs = needs_of_part(needs);
-  for (Store& part : stores_of_parts(store, strategy, devices.size())) {
-    const std::size_t i = stores_.size();
-    stores_.push_back(std::make_unique<Store>(std::move(part)));
-    MemoryPlan plan = plan_memory(*stores_[i], needs, devices[i]->kind());
-    HelpOptions own = help;
-    own.threads /= static_cast<int>(devices.size());
-    if (help.threads > 0) own.threads = std::max(own.threads, 1);
-    const bool helped = help.threads > 0 && add_help(plan, *stores_[i], needs, *devices[i]);
-    graphs_.push_back(std::make_unique<Graph>(*stores_[i], needs, *devices[i], plan));
-    parts_.push_back({.device = devices[i], .graph = graphs_[i].get(), .help = helped ? own : HelpOptions{}});
-    needs.output_bytes = 0;  // results come together on the first
+  HelpOptions own = help;
+  own.threads /= static_cast<int>(devices.size());
+  if (help.threads > 0) own.threads = std::max(own.threads, 1);
+  const std::vector<DevicePlan> plans = plan_near(parts, needs, devices, help);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    beside_.push_back(plans[i].beside);
+    graphs_.push_back(std::make_unique<Graph>(*parts[i], plans[i].needs, *devices[i], plans[i].memory));
+    parts_.push_back({.device = devices[i], .graph = graphs_[i].get(), .help = plans[i].helped ? own : HelpOptions{}});
   }
 }
 
@@ -287,38 +249,17 @@ void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std
                           Strategy strategy) {
   let_in_each_other(devices);
   require(store, needs, devices, strategy);
-  const DeviceKind kind = devices[0]->kind();
-  const bool cuda = kind == DeviceKind::cuda;
-  MemoryPlan plan = plan_memory(store, needs, kind, Where::far);
-  const bool all = strategy == Strategy::scalability;
-  const std::vector<VertexRange> ranges = far_ranges(store, plan, devices);
-  if (plan.pulls) {
-    // Of as many sources on each.
-    std::uint64_t least = ~std::uint64_t{0}, most_targets = 0;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      least = std::min(least, devices[i]->memory().limit() - devices[i]->memory().used());
-      most_targets = std::max(most_targets, ranges[i].size());
-    }
-    plan.choose_sources(least, most_targets, true, all);
-  }
-  MemoryPlan first = plan;
+  const std::vector<DevicePlan> plans = plan_far(store, needs, devices, strategy);
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    Budget& memory = devices[i]->memory();
-    // Those of the cpu have one memory between them.
-    const bool pages_here = cuda || i == 0;
-    const VertexRange own = ranges[i];
-    MemoryPlan mine = plan;
-    const std::uint64_t available = memory.limit() - memory.used();
-    const std::uint64_t chunk = mine.give_chunk_room(available, own.size(), pages_here);
-    if (i == 0) first = mine;
-    if (cuda) first.most_cache = std::min(first.most_cache, available - mine.attributes - mine.described);
-    parts_.push_back({devices[i], nullptr, own, std::max<std::uint64_t>(chunk, 64), plan.sources});
+    beside_.push_back(plans[i].beside);
+    parts_.push_back({devices[i], nullptr, plans[i].own, plans[i].chunk, plans[i].memory.sources});
   }
-  graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], first));
+  graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plans[0].memory));
+  const bool cuda = devices[0]->kind() == DeviceKind::cuda;
   for (std::size_t i = 0; i < devices.size(); ++i) {
 #if MILLRACE_WITH_CUDA
     if (cuda && i > 0) graphs_.push_back(std::make_unique<Graph>(*graphs_[0], static_cast<CudaDevice&>(*devices[i])));
-    if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own, plan.pulls);
+    if (cuda) graphs_[i]->cuda_pages().keep_to(parts_[i].own, plans[i].memory.pulls);
 #endif
     parts_[i].graph = graphs_[cuda ? i : 0].get();
   }

@@ -5,14 +5,11 @@
 #include <vector>
 
 #include "millrace/engine/device_part.h"
+#include "millrace/engine/device_plans.h"
 #include "millrace/engine/graph.h"
 #include "millrace/engine/strategy.h"
 
 namespace millrace {
-
-// What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
-// there; and frontiers come out as bits, and may have to become queues.
-GraphNeeds needs_of_part(GraphNeeds needs);
 
 class GraphParts {
  public:
@@ -21,20 +18,26 @@ class GraphParts {
   static void require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                       Strategy strategy, TakenBefore before = {});
 
+  // What each device will have and take, as loading plans it; after require().
+  static std::vector<DevicePlan> plan(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                                      Strategy strategy, const HelpOptions& help = {});
+
   // Loads each part as Graph does. Throws UsageError where the algorithm cannot do with parts. `help`: for GPUs, which
   // share its threads.
-  GraphParts(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+  GraphParts(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices, Strategy strategy,
              const HelpOptions& help = {});
 
   std::size_t size() const { return parts_.size(); }
   const std::vector<DevicePart>& parts() const { return parts_; }
   const Graph& operator[](std::size_t i) const { return *parts_[i].graph; }
+  // What was planned beside pages, on each device.
+  const std::vector<BesidePages>& beside() const { return beside_; }
   // Of all together.
   Placement placement() const;
 
  private:
   // Attributes are on the devices, and each has some of the pages.
-  void load_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices, Strategy strategy,
+  void load_near(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices, Strategy strategy,
                  const HelpOptions& help);
   // Attributes are far, and everyone is given every page.
   void load_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices, Strategy strategy);
@@ -42,6 +45,7 @@ class GraphParts {
   std::vector<std::unique_ptr<Store>> stores_;  // with the pages of each
   std::vector<std::unique_ptr<Graph>> graphs_;
   std::vector<DevicePart> parts_;
+  std::vector<BesidePages> beside_;
 };
 
 }  // namespace millrace

@@ -67,7 +67,7 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   const std::uint64_t kept =
       attribute_memory(needs.attributes + AttributeNeeds{4 * num_degrees, num_degrees}, n) + rounding;
 
-  MemoryPlan plan;
+  MemoryPlan plan{.kind = kind, .degrees = 4 * num_degrees * n};
   if (far) {
     plan.far = true;
     plan.target_bytes = cuda ? 8 : 8 + 4 + 4;
@@ -120,14 +120,14 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   return plan;
 }
 
-std::uint64_t MemoryPlan::give_lists_room(std::uint64_t available) {
-  if (lists == 0) return 0;
+void MemoryPlan::give_lists_room(std::uint64_t available) {
+  if (lists == 0) return;
   const bool all_there = available >= resident();
   const std::uint64_t left = available - std::min(available, all_there ? resident() : least());
   // Streamed pages pass as often as there are blocks, so both gain by memory.
   const std::uint64_t more = std::min(lists - least_lists, all_there ? left : left / 2);
   attributes += more;
-  return least_lists + more;
+  lists_room = least_lists + more;
 }
 
 std::uint64_t MemoryPlan::least_sources() const { return std::max<std::uint64_t>(least_chunk(all_sources), 1); }
@@ -182,6 +182,13 @@ std::uint64_t MemoryPlan::give_chunk_room(std::uint64_t available, std::uint64_t
 std::uint64_t MemoryPlan::least() const {
   if (far) return attributes + described + min_slot_memory(largest_page);
   return std::min(resident(), attributes + described + min_slot_memory(largest_page));
+}
+
+std::uint64_t MemoryPlan::page_buffer(std::uint64_t left) const {
+  std::uint64_t most = std::max(pages, min_slot_memory(largest_page));
+  // Slots are not filled to the last byte: where all pages may stay, they get room for that.
+  if (far) most += pages / 4 + 4 * std::uint64_t{largest_page};
+  return std::min(left / page_alignment * page_alignment, most);
 }
 
 LeastMemory least_memory(const Store& store, const GraphNeeds& needs, DeviceKind kind, const std::string& where) {

@@ -55,9 +55,21 @@ struct LoadedSets {
 // Throws UsageError where the store has nothing to offer.
 LoadedSets choose_sets(const Store& store, const GraphNeeds& needs);
 
+// What a device keeps beside pages during a run.
+struct BesidePages {
+  std::uint64_t degrees = 0;
+  std::uint64_t rows = 0;  // row indices that a cpu makes of pages that are all there; a GPU has them with the pages
+  std::uint64_t attributes = 0;  // and frontiers, messages, lists and scratch
+
+  std::uint64_t all() const { return degrees + rows + attributes; }
+  bool operator==(const BesidePages&) const = default;
+};
+
 struct MemoryPlan {
+  DeviceKind kind = DeviceKind::cpu;
   // In the memory of the device:
-  std::uint64_t attributes = 0;  // and scratch
+  std::uint64_t attributes = 0;  // degrees and scratch
+  std::uint64_t degrees = 0;     // of these
   std::uint64_t rows = 0;        // row indices, beside pages that are all there; GPUs can do without
   std::uint32_t row_indices = 0;
   bool needs_rows = false;      // where its pages are all there, the cpu cannot, unless they are blocked
@@ -68,6 +80,7 @@ struct MemoryPlan {
   // Room for lists of rows: for all at once, and what they cannot do without, which is among the attributes.
   std::uint64_t lists = 0;
   std::uint64_t least_lists = 0;
+  std::uint64_t lists_room = 0;  // that they were given
   // In host memory, beside pages that do not fit a GPU: degrees on their way to it, results on their way back.
   std::uint64_t host = 0;
   std::uint64_t help = 0;    // there, for the help of the cpu
@@ -83,12 +96,24 @@ struct MemoryPlan {
     constexpr std::uint64_t rounding = 2 * 4096;  // of two indices
     return rows > 0 && !far && left >= host + help + rows + rounding;
   }
+  // Of a cpu with so much left: whether all pages will be there, and then whether it can look up rows.
+  bool is_resident(std::uint64_t left) const { return !far && resident() <= left; }
+  bool finds_rows(std::uint64_t left) const { return is_resident(left) && (needs_rows || resident() + rows <= left); }
+  // Of a cpu whose pages stream, with so much left beside attributes: the buffer that they come through.
+  std::uint64_t page_buffer(std::uint64_t left) const;
+  // After room was given to lists and chunks.
+  BesidePages beside_pages(std::uint64_t left) const {
+    const std::uint64_t near = far ? 0 : degrees;
+    return {.degrees = near,
+            .rows = kind == DeviceKind::cpu && finds_rows(left) ? rows : 0,
+            .attributes = attributes - near};
+  }
   // All pages there.
   std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
   // The least that can be done with: one page to compute on while another arrives.
   std::uint64_t least() const;
-  // Gives lists their part of what `available` bytes leave, and returns the room they have.
-  std::uint64_t give_lists_room(std::uint64_t available);
+  // Gives lists their part of what `available` bytes leave.
+  void give_lists_room(std::uint64_t available);
   // Where far attributes are pulled: of how many sources the messages are here at a time, in what `available` bytes
   // leave beside pages and the messages of some targets, or of all. Their room is then among the attributes.
   void choose_sources(std::uint64_t available, std::uint64_t targets, bool pages_here, bool all);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "millrace/engine/cuda_help.h"
 #include "millrace/stream/page_cache.h"
 
 namespace millrace {
@@ -16,12 +15,13 @@ void place_pages(const MemoryPlan& plan, Device& device, std::uint64_t room, Pla
   Placement& placement = planned.placement;
   const bool cuda = device.kind() == DeviceKind::cuda;
   placement.page_bytes = plan.pages;
-  placement.resident = !plan.far && (cuda ? plan.pages <= room : plan.resident() <= left_in(device.memory()));
+  placement.resident = cuda ? !plan.far && plan.pages <= room : plan.is_resident(left_in(device.memory()));
   if (placement.resident) {
-    placement.cache_bytes = plan.pages;
+    placement.cache_bytes = planned.page_memory = plan.pages;
     return;
   }
   placement.cache_bytes = std::min({room, plan.pages, plan.most_cache});
+  planned.page_memory = cuda ? placement.cache_bytes : plan.page_buffer(room);
   if (cuda) {
     const SlotLayout slots = choose_slots(placement.cache_bytes, plan.largest_page);
     placement.slots = slots.slots;
@@ -40,42 +40,20 @@ void place_pages(const MemoryPlan& plan, Device& device, std::uint64_t room, Pla
     planned.host += plan.rows, planned.far_rows = true;
 }
 
-PlannedPlacement place_near(const Store& store, GraphNeeds needs, const std::vector<Device*>& devices,
-                            const HelpOptions& help) {
-  PlannedPlacement planned;
-  Device& device = *devices[0];
-  if (devices.size() > 1) needs = needs_of_part(needs);
-  MemoryPlan plan = plan_memory(store, needs, device.kind());
-  // Pages are spread evenly, or nearly so.
-  plan.pages /= devices.size();
-  plan.described /= devices.size();
-  planned.helped = help.threads > 0 && add_help(plan, store, needs, device);
-  planned.beside = plan.attributes;
-  const bool cuda = device.kind() == DeviceKind::cuda;
-  const std::uint64_t beside = plan.attributes + (cuda ? plan.described : 0);
-  place_pages(plan, device, minus(left_in(device.memory()), beside), planned);
-  for (std::uint64_t* sum :
-       {&planned.placement.page_bytes, &planned.placement.cache_bytes, &planned.host, &planned.placement.host_bytes})
-    *sum *= devices.size();
-  return planned;
-}
-
-PlannedPlacement place_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
-                           Strategy strategy) {
-  PlannedPlacement planned;
-  Device& device = *devices[0];
-  MemoryPlan plan = plan_memory(store, needs, device.kind(), Where::far);
-  const std::uint64_t own = (store.num_vertices() + devices.size() - 1) / devices.size();
-  const std::uint64_t available = left_in(device.memory());
-  if (plan.pulls) plan.choose_sources(available, own, true, strategy == Strategy::scalability);
-  const std::uint64_t chunk = std::max<std::uint64_t>(plan.give_chunk_room(available, own, true), 64);
-  const auto rounds = [](std::uint64_t all, std::uint64_t some) { return some == 0 ? 1 : (all + some - 1) / some; };
-  planned.chunks =
-      std::max<std::uint64_t>(1, rounds(own, chunk) * (plan.pulls ? rounds(plan.all_sources, plan.sources) : 1));
-  planned.beside = plan.attributes;
-  planned.far_bytes = plan.far_attributes;
-  place_pages(plan, device, minus(available, plan.attributes + plan.described), planned);
-  return planned;
+// Of devices that have some of the pages each.
+void add(PlannedPlacement& all, const PlannedPlacement& more) {
+  Placement& sum = all.placement;
+  const Placement& one = more.placement;
+  sum.resident = sum.resident && one.resident;
+  sum.page_bytes += one.page_bytes;
+  sum.cache_bytes += one.cache_bytes;
+  sum.slots += one.slots;
+  sum.slot_bytes = std::max(sum.slot_bytes, one.slot_bytes);
+  sum.from_disk = sum.from_disk || one.from_disk;
+  sum.host_bytes += one.host_bytes;
+  all.page_memory += more.page_memory;
+  all.host += more.host;
+  all.far_rows = all.far_rows || more.far_rows;
 }
 
 }  // namespace
@@ -83,7 +61,23 @@ PlannedPlacement place_far(const Store& store, const GraphNeeds& needs, const st
 PlannedPlacement plan_placement(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                                 Strategy strategy, const HelpOptions& help, TakenBefore before) {
   GraphParts::require(store, needs, devices, strategy, before);
-  return keeps_far(strategy) ? place_far(store, needs, devices, strategy) : place_near(store, needs, devices, help);
+  const std::vector<DevicePlan> plans = GraphParts::plan(store, needs, devices, strategy, help);
+  PlannedPlacement planned;
+  planned.helped = plans[0].helped;
+  planned.far_bytes = plans[0].memory.far_attributes;
+  const auto rounds = [](std::uint64_t all, std::uint64_t some) { return some == 0 ? 1 : (all + some - 1) / some; };
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const MemoryPlan& plan = plans[i].memory;
+    planned.beside.push_back(plans[i].beside);
+    if (plan.far)
+      planned.chunks = std::max(planned.chunks, rounds(plans[i].own.size(), plans[i].chunk) *
+                                                    (plan.pulls ? rounds(plan.all_sources, plan.sources) : 1));
+    if (plan.far && i > 0) continue;  // everyone is given every page
+    PlannedPlacement one;
+    place_pages(plan, *devices[i], minus(left_in(devices[i]->memory()), plan.attributes + plan.described), one);
+    add(planned, one);
+  }
+  return planned;
 }
 
 }  // namespace millrace

@@ -105,11 +105,15 @@ double expected_seconds(const Calibration& so_far, const std::string& algorithm,
   return expected;
 }
 
+std::string place_text(const std::string& algorithm, const std::string& device, GraphKind kind) {
+  return fmt::format("{} {} {}", algorithm, device, graph_kind_name(kind));
+}
+
 class Sampler {
  public:
-  // No sample is begun after so many seconds from now.
-  Sampler(Calibration& made, Progress& progress, double seconds)
-      : made_(made), progress_(progress), seconds_(seconds) {}
+  // No sample is begun after so many seconds from now, unless the options insist on a first one.
+  Sampler(Calibration& made, Progress& progress, const CalibrateOptions& options)
+      : made_(made), progress_(progress), seconds_(options.seconds), insist_(options.insist) {}
 
   bool is_over() const { return watch_.seconds() > seconds_; }
   void sample(const GraphToMake& wanted, const SampleGraph& graph, const std::string& algorithm) {
@@ -125,23 +129,27 @@ class Sampler {
                  const SampleGraph& graph) {
     constexpr double most = 6;  // seconds
     const std::string name = sampled_device(device);
-    if (is_over() || expected_seconds(made_, algorithm, name, graph, false) > most) return;
+    const bool first = insist_ && !made_.has_samples(algorithm, name, graph.kind);
+    if ((is_over() && !first) || expected_seconds(made_, algorithm, name, graph, false) > most) return;
     try {
       const RunSample resident = take_sample(algorithm, graph, device);
       made_.add(resident);
-      if (!wanted.streams || expected_seconds(made_, algorithm, name, graph, true) > most) return;
+      if (is_over() || !wanted.streams || expected_seconds(made_, algorithm, name, graph, true) > most) return;
       std::vector<RunSample> streamed = take_streamed_samples(resident, graph, device, made_);
       if (name == "cuda")
         for (RunSample& helped : take_streamed_samples(resident, graph, "cpu," + device, made_, streamed))
           made_.add(std::move(helped));
       for (RunSample& one : streamed) made_.add(std::move(one));
     } catch (const DoesNotFitError&) {  // too large a graph for a small machine: there are smaller ones
+      if (!made_.has_samples(algorithm, name, graph.kind))
+        made_.unable.push_back(place_text(algorithm, name, graph.kind));
     }
   }
 
   Calibration& made_;
   Progress& progress_;
   double seconds_;
+  bool insist_;
   Stopwatch watch_;
 };
 
@@ -161,10 +169,6 @@ class AllThreads {
  private:
   int before_;
 };
-
-std::string tried_text(const std::string& algorithm, const std::string& device, GraphKind kind) {
-  return fmt::format("{} {} {}", algorithm, device, graph_kind_name(kind));
-}
 
 bool same_place(const RunSample& a, const RunSample& b) {
   return a.algorithm == b.algorithm && a.device == b.device && a.graph.kind == b.graph.kind;
@@ -188,12 +192,12 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   const std::vector<GraphToMake> graphs = graphs_of(options, cuda);
   const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   Progress progress("calibrate", graphs.size() * algorithms.size());
-  Sampler sampler(made, progress, options.seconds);
+  Sampler sampler(made, progress, options);
   // A quick one adds to what is there; else samples of what is sampled now are replaced.
   std::vector<RunSample> old;
   if (!options.quick) {
     std::swap(old, made.samples);
-    made.tried.clear();
+    made.unable.clear();
   }
   std::vector<SampleGraph> made_graphs;
   for (const GraphToMake& wanted : graphs) {
@@ -213,10 +217,6 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   for (RunSample& sample : old)
     if (std::ranges::none_of(made.samples, [&](const RunSample& s) { return same_place(s, sample); }))
       made.samples.push_back(std::move(sample));
-  if (options.quick)
-    for (const std::string& algorithm : algorithms)
-      for (const GraphKind kind : options.kinds)
-        for (const char* device : {"cpu", "cuda"}) made.tried.push_back(tried_text(algorithm, device, kind));
   return made;
 }
 
@@ -227,10 +227,8 @@ std::optional<Calibration> calibration_for(const std::string& algorithm, GraphKi
   std::string why;
   std::optional<Calibration> found = load_calibration(&why);
   const auto known = [&](const std::string& device) {
-    return std::ranges::find(found->tried, tried_text(algorithm, device, kind)) != found->tried.end() ||
-           std::ranges::any_of(found->samples, [&](const RunSample& s) {
-             return s.algorithm == algorithm && s.device == device && s.graph.kind == kind;
-           });
+    return found->has_samples(algorithm, device, kind) ||
+           std::ranges::find(found->unable, place_text(algorithm, device, kind)) != found->unable.end();
   };
   if (found && known("cpu") && (found->hardware.gpus.empty() || known("cuda"))) return found;
   const auto tell = [&](const std::string& text) {
@@ -241,7 +239,8 @@ std::optional<Calibration> calibration_for(const std::string& algorithm, GraphKi
   // A run that would do without must not fail for it.
   try {
     demand_file_of_cache(calibration_file(this_hardware()));
-    found = calibrate({.algorithms = {algorithm}, .kinds = {kind}, .quick = true, .seconds = 10}, found);
+    found =
+        calibrate({.algorithms = {algorithm}, .kinds = {kind}, .quick = true, .seconds = 10, .insist = true}, found);
     save_calibration(*found, calibration_file(found->hardware));
   } catch (const InterruptedError&) {
     throw;
@@ -253,7 +252,25 @@ std::optional<Calibration> calibration_for(const std::string& algorithm, GraphKi
   return found;
 }
 
-std::string calibration_text(const Calibration& calibration) {
+namespace {
+// "closeness, radius (uniform, local)": in all kinds of graphs where none is named.
+std::string not_measured(const Calibration& calibration, const std::vector<std::string>& wanted) {
+  std::vector<std::string> missing;
+  const std::string device = calibration.hardware.gpus.empty() ? "cpu" : "cuda";
+  for (const std::string& algorithm : wanted) {
+    std::vector<std::string_view> kinds;
+    for (const GraphKind kind : graph_kinds)
+      if (!calibration.has_samples(algorithm, device, kind)) kinds.push_back(graph_kind_name(kind));
+    if (kinds.size() == std::size(graph_kinds))
+      missing.push_back(algorithm);
+    else if (!kinds.empty())
+      missing.push_back(fmt::format("{} ({})", algorithm, fmt::join(kinds, ", ")));
+  }
+  return fmt::format("{}", fmt::join(missing, ", "));
+}
+}  // namespace
+
+std::string calibration_text(const Calibration& calibration, const std::vector<std::string>& wanted) {
   const auto rates_text = [](const std::vector<RateIn>& rates) {
     std::string text;
     for (const RateIn& one : rates)
@@ -279,6 +296,8 @@ std::string calibration_text(const Calibration& calibration) {
     table.row("launch", "{}", format_seconds(gpu.launch_seconds));
   }
   table.row("samples", "{} runs of algorithms", calibration.samples.size());
+  if (const std::string missing = not_measured(calibration, wanted); !missing.empty())
+    table.row("no time for", "{}: measured when explain needs them; @seconds@ allows more", missing);
   return table.text();
 }
 

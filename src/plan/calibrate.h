@@ -12,6 +12,7 @@ struct CalibrateOptions {
   std::vector<GraphKind> kinds = {};         // empty: all
   bool quick = false;                        // smaller graphs
   double seconds = 50;                       // no more samples are begun after this time
+  bool insist = false;                       // but for the first of each algorithm and kind of graph
   std::filesystem::path temporary = {};      // folder for the graphs, on the disk to measure; empty: TMPDIR
 };
 
@@ -23,7 +24,7 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
 std::optional<Calibration> calibration_for(const std::string& algorithm, GraphKind kind,
                                            const std::function<void(const std::string&)>& remark);
 
-// For people.
-std::string calibration_text(const Calibration& calibration);
+// For people. `wanted`: algorithms that had to be measured; says which of them were not.
+std::string calibration_text(const Calibration& calibration, const std::vector<std::string>& wanted = {});
 
 }  // namespace millrace

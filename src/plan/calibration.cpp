@@ -137,7 +137,7 @@ Calibration calibration_from(const Json& json) {
                    .host = json.at("host").get<HostRates>()};
   json.at("gpus").get_to(made.gpus);
   json.at("samples").get_to(made.samples);
-  json.at("tried").get_to(made.tried);
+  made.unable = json.value("unable", std::vector<std::string>{});
   return made;
 }
 
@@ -151,15 +151,46 @@ Hardware this_hardware() {
   return hardware;
 }
 
+namespace {
+// Whether two samples can be compared, but for the size of their graphs.
+bool same_work(const RunSample& a, const RunSample& b) {
+  return a.algorithm == b.algorithm && a.device == b.device && a.graph.kind == b.graph.kind &&
+         a.streamed.has_value() == b.streamed.has_value();
+}
+double seconds_of(const RunSample& sample) { return sample.streamed ? sample.streamed->seconds : sample.seconds; }
+}  // namespace
+
 void Calibration::add(RunSample sample) {
   constexpr double alike = 0.1;  // of shares of the pages
-  std::erase_if(samples, [&](const RunSample& s) {
-    if (s.algorithm != sample.algorithm || s.device != sample.device || s.graph.kind != sample.graph.kind) return false;
-    if (s.graph.vertices != sample.graph.vertices || s.streamed.has_value() != sample.streamed.has_value())
-      return false;
+  const auto is_same = [&](const RunSample& s) {
+    if (!same_work(s, sample) || s.graph.vertices != sample.graph.vertices) return false;
     return !s.streamed || std::abs(s.streamed->uncached - sample.streamed->uncached) < alike;
-  });
+  };
+  if (const auto found = std::ranges::find_if(samples, is_same);
+      found != samples.end() && seconds_of(*found) <= seconds_of(sample))
+    return;
+  std::erase_if(samples, is_same);
   samples.push_back(std::move(sample));
+}
+
+bool Calibration::learn(const RunSample& run) {
+  constexpr double alike = 1.5;  // of numbers of vertices
+  const auto each = [](const RunSample& s) { return s.seconds / std::max(s.graph.work(), 1.0); };
+  const auto is_near = [&](const RunSample& s) {
+    const double times = s.graph.vertices / std::max(run.graph.vertices, 1.0);
+    return same_work(s, run) && times < alike && times > 1 / alike;
+  };
+  if (std::ranges::any_of(samples, [&](const RunSample& s) { return is_near(s) && each(s) <= each(run); }))
+    return false;
+  std::erase_if(samples, is_near);
+  samples.push_back(run);
+  return true;
+}
+
+bool Calibration::has_samples(const std::string& algorithm, const std::string& device, GraphKind kind) const {
+  return std::ranges::any_of(samples, [&](const RunSample& s) {
+    return s.algorithm == algorithm && s.device == device && s.graph.kind == kind;
+  });
 }
 
 CudaRates Calibration::cuda_rates(int ordinal) const {
@@ -233,7 +264,7 @@ void save_calibration(const Calibration& calibration, const std::filesystem::pat
                   {"host", calibration.host},
                   {"gpus", calibration.gpus},
                   {"samples", calibration.samples},
-                  {"tried", calibration.tried}};
+                  {"unable", calibration.unable}};
   if (file.empty()) throw IoError("cannot keep what was measured: neither XDG_CACHE_HOME nor HOME is a folder");
   write_cache_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }

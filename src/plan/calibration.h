@@ -93,10 +93,14 @@ struct Calibration {
   HostRates host;
   std::vector<GpuRates> gpus = {};  // in the order of the hardware
   std::vector<RunSample> samples = {};
-  std::vector<std::string> tried = {};  // what has no samples for good: "algorithm device kind"
+  std::vector<std::string> unable = {};  // what has no samples for good, as it does not fit: "algorithm device kind"
 
-  // Replaces a sample of the same algorithm, device and graph.
+  // Of samples of the same algorithm, device and graph the fastest stays: others may have used the machine meanwhile.
   void add(RunSample sample);
+  // Adds a run whose pages were all there, unless a sample of about as large a graph was as fast for each edge. Slower
+  // ones of such graphs go. Returns whether it was added.
+  bool learn(const RunSample& run);
+  bool has_samples(const std::string& algorithm, const std::string& device, GraphKind kind) const;
   // What a run on the GPU of that number assumes; MILLRACE_LINK_GBPS and MILLRACE_DISK_GBPS hold.
   CudaRates cuda_rates(int ordinal) const;
 };

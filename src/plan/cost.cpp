@@ -65,7 +65,7 @@ Prediction between(const Prediction& a, const Prediction& b, double share) {
   Prediction made;
   for (double Prediction::*const figure :
        {&Prediction::seconds, &Prediction::supersteps, &Prediction::compute, &Prediction::link, &Prediction::disk,
-        &Prediction::link_bytes, &Prediction::disk_bytes, &Prediction::helped_bytes})
+        &Prediction::link_bytes, &Prediction::disk_bytes, &Prediction::helped_bytes, &Prediction::needed_bytes})
     made.*figure = (1 - share) * a.*figure + share * b.*figure;
   if (a.seconds > 0 && b.seconds > 0) made.seconds = std::pow(a.seconds, 1 - share) * std::pow(b.seconds, share);
   return made;
@@ -98,6 +98,18 @@ Prediction interpolate_streamed(const Samples& samples, double vertices, double 
   if (above == 0 || above == samples.size()) return of_size(samples[above == 0 ? 0 : above - 1]->graph.vertices);
   const double low = samples[above - 1]->graph.vertices, high = samples[above]->graph.vertices;
   return between(of_size(low), of_size(high), std::log(vertices / low) / std::log(high / low));
+}
+
+// The pages that memory has room for come from disk too, the first time. Meanwhile everything else goes on.
+void add_first_pass(Prediction& made, const StreamInputs& in) {
+  if (in.disk <= 0 || made.needed_bytes <= 0) return;
+  const double pass = std::min(1.0, in.page_bytes / made.needed_bytes);  // of the whole run
+  made.first_bytes = std::min(made.needed_bytes, in.page_bytes) * (1 - in.from_disk);
+  const double reading = made.first_bytes / in.disk;
+  made.first_seconds = std::max(0.0, reading + pass * made.disk - pass * made.seconds);
+  made.seconds += made.first_seconds;
+  made.disk += reading;
+  made.disk_bytes += made.first_bytes;
 }
 
 }  // namespace
@@ -138,6 +150,7 @@ Prediction predict_streamed(const StreamedSample& sample, double resident_second
     made.link_bytes += over_link;
     made.disk_bytes += from_disk;
     made.helped_bytes += loaded * in.uncached * group.helped;
+    made.needed_bytes += group.needed * in.page_bytes;
   }
   return made;
 }
@@ -157,11 +170,12 @@ std::optional<Prediction> predict(const Calibration& calibration, const RunToPre
 
   const double supersteps = interpolate(resident, run.graph.vertices, [](const RunSample& s) { return s.supersteps; });
   Prediction made{.seconds = compute, .compute = compute};
+  StreamInputs in;
   if (!run.placement.resident) {
     Samples streamed = samples_of(calibration, run.algorithm, run.device, run.graph.kind, true, other_streamed);
     if (streamed.empty() && run.device == "cpu,cuda")
       streamed = samples_of(calibration, run.algorithm, "cuda", run.graph.kind, true, other_streamed);
-    StreamInputs in = stream_inputs(calibration, cuda, run.placement, run.gpu);
+    in = stream_inputs(calibration, cuda, run.placement, run.gpu);
     in.page_bytes /= 1 + others;
     made = interpolate_streamed(streamed, run.graph.vertices, compute, supersteps, in);
   }
@@ -174,10 +188,13 @@ std::optional<Prediction> predict(const Calibration& calibration, const RunToPre
   const double host = calibration.host.read_bandwidth > 0 ? calibration.host.read_bandwidth : memory_if_unknown;
   made.exchange = cuda ? (made.exchanged_bytes + far) / rates.link : far / host;
   made.seconds = made.seconds * run.passes + made.exchange;
-  for (double* sum : {&made.compute, &made.link, &made.disk, &made.link_bytes, &made.disk_bytes}) *sum *= run.passes;
-  for (double* sum : {&made.seconds, &made.supersteps, &made.compute, &made.link, &made.disk, &made.exchange,
-                      &made.link_bytes, &made.disk_bytes, &made.helped_bytes, &made.exchanged_bytes})
+  for (double* sum : {&made.compute, &made.link, &made.disk, &made.link_bytes, &made.disk_bytes, &made.needed_bytes})
+    *sum *= run.passes;
+  for (double* sum :
+       {&made.seconds, &made.supersteps, &made.compute, &made.link, &made.disk, &made.exchange, &made.link_bytes,
+        &made.disk_bytes, &made.helped_bytes, &made.exchanged_bytes, &made.needed_bytes})
     *sum *= run.units;
+  if (run.first) add_first_pass(made, in);
   made.beyond = other_kind || other_streamed || run.graph.vertices > 4 * resident.back()->graph.vertices;
   return made;
 }

@@ -36,6 +36,7 @@ struct RunToPredict {
   std::size_t gpus = 1;  // that are not the same
   Placement placement;
   double message_bytes = 0;  // of a vertex, between devices
+  bool first = false;        // pages that will be cached are on disk yet
   double passes = 1;         // over the pages, in each superstep: chunks of far attributes
   double far_bytes = 0;      // of a vertex, in each superstep, over the link or from a file
 };

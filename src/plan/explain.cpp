@@ -63,6 +63,13 @@ void add_policy(SummaryTable& table, const PlanChoice& choice) {
   if (choice.where.far_rows) table.row("single rows", "read where they lie in host memory, if a superstep needs few");
 }
 
+std::string beside_text(const BesidePages& beside) {
+  std::string text = fmt::format("{} of attributes and frontiers", format_size(beside.attributes));
+  if (beside.degrees > 0) text += fmt::format(", {} of degrees", format_size(beside.degrees));
+  if (beside.rows > 0) text += fmt::format(", {} of an index of rows", format_size(beside.rows));
+  return text;
+}
+
 void add_flows(SummaryTable& table, const Prediction& p) {
   const double steps = std::max(p.supersteps, 1.0);
   std::string flows;
@@ -70,11 +77,14 @@ void add_flows(SummaryTable& table, const Prediction& p) {
     if (bytes > 0) flows += fmt::format("{}{} {}", flows.empty() ? "" : ", ", size_text(bytes / steps), what);
   };
   add("over the link", p.link_bytes);
-  add("from disk", p.disk_bytes);
+  add("from disk", p.disk_bytes - p.first_bytes);
   add("computed on by the cpu instead", p.helped_bytes);
   add("between devices", p.exchanged_bytes);
   table.row("each superstep", "{} of them; {}", whole(steps + 0.5),
             flows.empty() ? "pages stay where they are" : flows);
+  if (p.first_bytes > 0)
+    table.row("first pass", "{} from disk, which then stay in memory: {} more", size_text(p.first_bytes),
+              format_seconds(p.first_seconds));
 }
 
 std::string phases_text(const Prediction& p) {
@@ -88,10 +98,8 @@ std::string phases_text(const Prediction& p) {
 std::string reason(const PlanChoice& choice, const PlanChoice& best) {
   if (!choice.fits) return "no: " + choice.problem;
   if (!choice.predicted) return "fits, not predicted";
-  std::string text = format_seconds(choice.predicted->seconds);
-  if (best.fits && best.predicted && best.predicted->seconds > 0)
-    text += fmt::format(" ({:.2f} x)", choice.predicted->seconds / best.predicted->seconds);
-  return text + ", bound by " + choice.predicted->bound();
+  return choice.predicted->text(
+      best.fits && best.predicted ? ratio_text(choice.predicted->seconds, best.predicted->seconds) : "");
 }
 
 Json json_of(const PlanChoice& choice) {
@@ -108,7 +116,11 @@ Json json_of(const PlanChoice& choice) {
   const PagesAt at = pages_at(choice);
   json["pages"] = {
       {"bytes", p.page_bytes}, {"on_devices", at.device}, {"in_host_memory", at.host}, {"on_disk", at.disk}};
-  json["beside_pages"] = choice.where.beside;
+  const BesidePages beside = choice.where.all_beside();
+  json["memory"] = choice.where.memory();
+  json["beside_pages"] = beside.all();
+  json["degrees"] = beside.degrees;
+  json["row_index"] = beside.rows;
   json["host_memory"] = choice.where.host;
   json["direction"] = direction_name(choice.direction);
   json["orientations"] = Json::array();
@@ -153,19 +165,20 @@ std::string explain_text(const Plans& plans, const Algorithm& algorithm, const S
     if (at.host > 0) pages += fmt::format(", {} in host memory", format_size(at.host));
     if (at.disk > 0) pages += fmt::format(", {} on disk alone", format_size(at.disk));
     table.row("pages", "{}", pages);
-    table.row("attributes", "{} on {}{}{}", format_size(chosen.where.beside), holders(chosen),
-              holders(chosen).find(',') != std::string::npos ? " each" : "",
-              chosen.where.far_bytes > 0 ? fmt::format(", {} far, in {} chunk{}", format_size(chosen.where.far_bytes),
-                                                       chosen.where.chunks, chosen.where.chunks == 1 ? "" : "s")
-                                         : "");
+    const BesidePages beside = chosen.where.all_beside();
+    table.row("beside pages", "{} on {}: {}", format_size(beside.all()), holders(chosen), beside_text(beside));
+    if (chosen.where.far_bytes > 0)
+      table.row("far attributes", "{}, in {} chunk{}", format_size(chosen.where.far_bytes), chosen.where.chunks,
+                chosen.where.chunks == 1 ? "" : "s");
+    table.row("memory", "{} on {}", format_size(chosen.where.memory()), holders(chosen));
     if (chosen.where.host > 0) table.row("host memory", "{}", format_size(chosen.where.host));
     add_policy(table, chosen);
     if (chosen.predicted) {
       const Prediction& p = *chosen.predicted;
       add_flows(table, p);
-      table.row("predicted", "{} for {:.0f} {}{}, bound by {}", format_seconds(p.seconds), plans.units, plans.unit,
-                plans.units == 1 ? "" : "s", p.bound());
-      table.row("phases", "{} (they overlap)", phases_text(p));
+      table.row("predicted", "{}",
+                p.text(fmt::format(" for {:.0f} {}{}", plans.units, plans.unit, plans.units == 1 ? "" : "s")));
+      if (!p.is_too_short()) table.row("phases", "{} (they overlap)", phases_text(p));
       if (p.beyond) table.row("note", "far from the graphs that were measured: a rough guess");
     } else {
       table.row("predicted", "nothing: this algorithm is not measured");
@@ -230,8 +243,7 @@ std::string explain_after(const std::filesystem::path& report, bool as_json) {
     const auto seconds = [&](const char* name, const Json& a, const Json& b) {
       const double guess = a, truth = b;
       if (guess > 0 || truth > 0)
-        table.row(name, "{}, {}{}", format_seconds(guess), format_seconds(truth),
-                  truth > 0 ? fmt::format(" ({:.2f} x)", guess / truth) : "");
+        table.row(name, "{}, {}{}", format_seconds(guess), format_seconds(truth), ratio_text(guess, truth));
     };
     seconds("time", predicted.at("seconds"), measured["seconds"]);
     for (const char* phase : {"compute", "copy", "disk", "exchange"})

@@ -1,9 +1,13 @@
 #include "millrace/plan/plan_run.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <set>
 
 #include "millrace/core/error.h"
 #include "millrace/plan/calibrate.h"
+#include "millrace/plan/sampling.h"
 
 namespace millrace {
 namespace {
@@ -16,7 +20,43 @@ const Calibration* pointer(const std::optional<Calibration>& calibration) {
   return calibration ? &*calibration : nullptr;
 }
 
+// Whether the run did what samples do: the algorithm as it is by default, on all cores, with all pages there.
+bool is_like_a_sample(const PlanChoice& choice, const Store& store, const Algorithm& algorithm,
+                      const RunSettings& settings, const RunReport& report) {
+  static const std::set<std::string> harmless{"source", "iterations", "tolerance", "damping", "precision"};
+  const bool one = choice.devices.find(',') == std::string::npos && !keeps_far(choice.strategy);
+  const bool weights_missing =
+      algorithm.needs(store, settings.direction).weights && store.manifest().weight_type == WeightType::none;
+  return one && !weights_missing && report.placement.resident && settings.direction == Direction::automatic &&
+         report.threads == omp_get_num_procs() &&
+         std::ranges::all_of(algorithm.asked(store), [](const Finding& f) { return harmless.contains(f.name); });
+}
+
 }  // namespace
+
+void learn_from_run(const PlannedRun& plan, const Store& store, const Algorithm& algorithm, const RunSettings& settings,
+                    const Outcome& outcome, const RunReport& report) {
+  constexpr double faster = 0.9, most_edges = 0.5;
+  if (!plan.predicted || !plan.plans || outcome.units <= 0 || report.seconds <= 0) return;
+  const PlanChoice& choice = plan.plans->choices[plan.plans->chosen];
+  const GraphSize& graph = plan.plans->graph;
+  if (static_cast<double>(outcome.edges) < most_edges * graph.edges * outcome.units)
+    return;  // such as a small component
+  const double seconds = report.seconds / outcome.units;
+  if (seconds > faster * plan.predicted->seconds / plan.plans->units) return;
+  if (!is_like_a_sample(choice, store, algorithm, settings, report)) return;
+  try {
+    std::optional<Calibration> known = load_calibration();
+    if (known && known->learn({.algorithm = algorithm.info().name,
+                               .device = sampled_device(choice.devices),
+                               .threads = report.threads,
+                               .graph = graph,
+                               .seconds = seconds,
+                               .supersteps = static_cast<double>(report.supersteps.size()) / outcome.units}))
+      save_calibration(*known, calibration_file(known->hardware));
+  } catch (const Error&) {  // a folder that cannot be written keeps what it has
+  }
+}
 
 void use_calibration(RunSettings& settings, const std::optional<Calibration>& calibration) {
   if (!calibration) return;

@@ -21,6 +21,11 @@ PlannedRun plan_run(const std::shared_ptr<const Store>& store, const Algorithm& 
 Plans explained_plans(const std::shared_ptr<const Store>& store, const Algorithm& algorithm,
                       const RunSettings& settings, bool wants_output);
 
+// A run that was faster than predicted, with all pages there and most edges seen, corrects what was measured of this
+// machine: others may have used it meanwhile. Never fails.
+void learn_from_run(const PlannedRun& plan, const Store& store, const Algorithm& algorithm, const RunSettings& settings,
+                    const Outcome& outcome, const RunReport& report);
+
 // Gives settings what was measured of the GPUs of this machine, if it was.
 void use_calibration(RunSettings& settings, const std::optional<Calibration>& calibration);
 

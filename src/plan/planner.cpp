@@ -89,7 +89,8 @@ RunToPredict to_predict(const Plans& plans, const Algorithm& algorithm, const Pl
                    .gpu = devices[0].cuda() ? devices[0].cuda()->info().ordinal : 0,
                    .gpus = different_gpus(devices),
                    .placement = choice.where.placement,
-                   .message_bytes = static_cast<double>(needs.supersteps.message_bytes)};
+                   .message_bytes = static_cast<double>(needs.supersteps.message_bytes),
+                   .first = true};
   if (keeps_far(choice.strategy)) {
     run.passes = static_cast<double>(choice.where.chunks);
     run.far_bytes = 2 * static_cast<double>(choice.where.far_bytes) / std::max(plans.graph.vertices, 1.0);

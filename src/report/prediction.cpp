@@ -1,7 +1,10 @@
 #include "millrace/report/prediction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "millrace/core/text.h"
 #include "millrace/report/prediction_json.h"
 
 namespace millrace {
@@ -14,6 +17,16 @@ std::string Prediction::bound() const {
   return name;
 }
 
+std::string Prediction::text(const std::string& of) const {
+  if (is_too_short()) return fmt::format("less than {}{}", format_seconds(least_seconds), of);
+  return fmt::format("{}{}, bound by {}", format_seconds(seconds), of, bound());
+}
+
+std::string ratio_text(double predicted, double measured, const char* words) {
+  if (measured <= 0 || std::max(predicted, measured) < Prediction::least_seconds) return "";
+  return fmt::format(" ({:.2f} {})", predicted / measured, words);
+}
+
 nlohmann::ordered_json prediction_json(const Prediction& p) {
   const auto whole = [](double number) { return static_cast<std::uint64_t>(std::max(0.0, number)); };
   return {{"seconds", p.seconds},
@@ -22,6 +35,7 @@ nlohmann::ordered_json prediction_json(const Prediction& p) {
           {"phases", {{"compute", p.compute}, {"copy", p.link}, {"disk", p.disk}, {"exchange", p.exchange}}},
           {"link_bytes", whole(p.link_bytes)},
           {"disk_bytes", whole(p.disk_bytes)},
+          {"first_pass", {{"seconds", p.first_seconds}, {"disk_bytes", whole(p.first_bytes)}}},
           {"helped_bytes", whole(p.helped_bytes)},
           {"exchanged_bytes", whole(p.exchanged_bytes)},
           {"beyond_samples", p.beyond}};

@@ -11,10 +11,24 @@ struct Prediction {
   // Seconds as if each were alone; they overlap.
   double compute = 0, link = 0, disk = 0, exchange = 0;
   double link_bytes = 0, disk_bytes = 0, helped_bytes = 0, exchanged_bytes = 0;
+  double needed_bytes = 0;  // of pages, in all supersteps, wherever they are
+  // Pages that stay in memory once they were read from disk: their bytes, and how much later a run ends for them. These
+  // bytes, and the time to read them, are also among those of the disk.
+  double first_bytes = 0, first_seconds = 0;
   bool beyond = false;  // the graph is more than four times larger than the largest sampled one, or of another kind
+
+  // Shorter than anything that was measured of it.
+  bool is_too_short() const { return seconds < least_seconds; }
+  static constexpr double least_seconds = 1e-3;
+
+  // "0.48 s, bound by computing", or that it is too short to say.
+  std::string text(const std::string& of = "") const;
 
   // Which of them takes longest: "computing", "link", "disk" or "exchange".
   std::string bound() const;
 };
+
+// " (0.97 x)", or nothing where both are too short to be compared.
+std::string ratio_text(double predicted, double measured, const char* words = "x");
 
 }  // namespace millrace

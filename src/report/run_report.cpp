@@ -248,8 +248,7 @@ std::string RunReport::table(bool verbose) const {
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "", gteps());
   if (const std::string text = phases_text(phases()); verbose && !text.empty()) table.row("phases", "{}", text);
   if (predicted)
-    table.row("predicted", "{}, bound by {} ({:.2f} x the time it took)", format_seconds(predicted->seconds),
-              predicted->bound(), seconds > 0 ? predicted->seconds / seconds : 0);
+    table.row("predicted", "{}{}", predicted->text(), ratio_text(predicted->seconds, seconds, "x the time it took"));
   if (verbose) {
     table.row("edges", "{} traversed: what GTEPS count", format_count(edges_traversed));
     table.row("topology read", "{}", format_size(bytes_moved()));

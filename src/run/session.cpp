@@ -9,7 +9,6 @@
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/core/timeline.h"
-#include "millrace/engine/cuda_help.h"
 #include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
 
@@ -59,6 +58,7 @@ Session::Session(std::shared_ptr<const Store> store, std::vector<ChosenDevice> d
     : settings_(settings),
       store_(std::move(store)),
       devices_(std::move(devices)),
+      peak_before_(devices_.size(), 0),
       help_(parse_help(settings.on, strategy())) {
   for (const ChosenDevice& one : devices_)
     if (CudaDevice* const gpu = one.cuda();
@@ -152,7 +152,6 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
   const Timeline::Step step("load");
   unload();
   const GraphNeeds needs = needs_of_run(algorithm, *store_, direction(algorithm), !wanted.columns.empty());
-  counts_attributes_ = devices_.size() == 1 && !keeps_far(strategy()) && needs.list_bytes_per_edge == 0;
   require_pages(*store_, needs, strategy(), settings_.direction, direction(algorithm));
   if (const TakenBefore input = algorithm.input_memory(*store_); input.most > 0) {
     GraphParts::require(*store_, needs, all_devices(), strategy(), input);
@@ -168,9 +167,11 @@ void Session::load(Algorithm& algorithm, const Wanted& wanted) {
 
 Outcome Session::compute(Algorithm& algorithm) {
   const Timeline::Step step("compute");
-  Budget& memory = devices_[0]->memory();
-  const std::uint64_t loaded = memory.used();
-  if (counts_attributes_) peak_before_ = std::max(peak_before_, memory.restart_peak());
+  std::vector<std::uint64_t> loaded;  // on each device
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    loaded.push_back(devices_[i]->memory().used());
+    peak_before_[i] = std::max(peak_before_[i], devices_[i]->memory().restart_peak());
+  }
   if (!engine_) {
     if (settings_.progress)
       progress_ = std::make_unique<Progress>(algorithm.info().name, algorithm.expected_edges(*store_));
@@ -185,7 +186,9 @@ Outcome Session::compute(Algorithm& algorithm) {
   report_.result_seconds = std::max(0.0, watch.seconds() - outcome.seconds);
   report_.supersteps = engine_->supersteps();
   report_.growths = engine_->growths();
-  if (counts_attributes_) report_.attribute_memory = memory.peak() - loaded;
+  report_.attribute_memory = 0;
+  for (std::size_t i = 0; i < devices_.size(); ++i)  // degrees were loaded with the pages
+    report_.attribute_memory += devices_[i]->memory().peak() - loaded[i] + graph_->beside()[i].degrees;
   return outcome;
 }
 
@@ -253,29 +256,17 @@ void Session::load_graph(const GraphNeeds& needs) {
   if (help_.threads > 0 && std::ranges::none_of(graph_->parts(), helped) && settings_.remark)
     settings_.remark(
         "the GPU works alone: the cpu helps where pages stream from host memory, and there is room for what it needs");
-  if (counts_attributes_) report_.planned_memory = planned_beside_pages(needs);
-}
-
-// Without degrees, which are loaded with the pages. Beside pages that are all there, the cpu makes its row index in the
-// run; a GPU has it with the pages.
-std::uint64_t Session::planned_beside_pages(const GraphNeeds& needs) const {
-  const DeviceKind on = devices_[0]->kind();
-  const bool both = needs.out_degrees && needs.in_degrees && report_.directed;
-  const std::uint64_t degrees = both ? 8 : needs.out_degrees || needs.in_degrees ? 4 : 0;
-  const MemoryPlan plan = plan_memory(*store_, needs, on);
-  const bool indexed = on == DeviceKind::cpu && graph_->placement().resident;
-  const bool helped = graph_->parts()[0].help.threads > 0;
-  const std::uint64_t staging =
-      helped ? help_memory(needs.supersteps, store_->num_vertices()).staging : std::uint64_t{0};
-  return staging + plan.attributes - store_->num_vertices() * degrees + (indexed ? plan.rows : 0);
+  for (const BesidePages& beside : graph_->beside()) report_.planned_memory += beside.all();
 }
 
 // Whether no device has all pages in host memory.
 bool Session::elsewhere() const { return devices_[0].cuda() || devices_.size() > 1 || (*graph_)[0].streamed(); }
 
-// The peak of the first device's memory is restarted for each part of the run.
+// The peaks of the devices' memory are restarted for each part of the run.
 std::uint64_t Session::peak_of(const Budget& budget) const {
-  return &budget == &devices_[0]->memory() ? std::max(peak_before_, budget.peak()) : budget.peak();
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    if (&budget == &devices_[i]->memory()) return std::max(peak_before_[i], budget.peak());
+  return budget.peak();
 }
 
 // A check needs all pages in memory: refuse now instead of running out of memory after the run.

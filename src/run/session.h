@@ -84,7 +84,6 @@ class Session {
   Strategy strategy() const { return choose_strategy(settings_.strategy); }
   std::vector<Device*> all_devices() const;
   void load_graph(const GraphNeeds& needs);
-  std::uint64_t planned_beside_pages(const GraphNeeds& needs) const;
   bool has_loaded(const Algorithm& algorithm, const Wanted& wanted) const;
   void unload();
   void check(const Outcome& outcome);
@@ -95,6 +94,7 @@ class Session {
   RunSettings settings_;
   std::shared_ptr<const Store> store_;
   std::vector<ChosenDevice> devices_;
+  std::vector<std::uint64_t> peak_before_;  // of the memory of each device, in earlier parts of the run
   HelpOptions help_;
   std::unique_ptr<GraphParts> graph_;
   std::optional<GraphNeeds> loaded_;  // what graph_ was loaded for
@@ -102,8 +102,6 @@ class Session {
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
   With with_ = With::topology;      // which part of pages the run and its check read
-  bool counts_attributes_ = false;  // the report says what was planned and taken beside pages
-  std::uint64_t peak_before_ = 0;
   RunReport report_;
 };
 

@@ -26,8 +26,9 @@ class Explain(harness.CliTest):
         self.assertIn("not calibrated", self.millrace("devices", "--quick").stdout)
         first = self.explain("bfs", self.store, "--source=0", "--device=cpu")
         self.assertIn("measuring how fast bfs is here", first.stderr)
-        for word in ("plan", "pages", "attributes", "direction", "predicted", "phases", "cpu chunked"):
+        for word in ("plan", "pages", "attributes", "degrees", "direction", "predicted", "cpu chunked"):
             self.assertIn(word, first.stdout)
+        self.assertNotIn("not measured", first.stdout, "however busy the machine is")
         self.assertEqual(len(self.calibration_files()), 1)
         again = self.explain("bfs", self.store, "--source=0", "--device=cpu", "--json")
         self.assertEqual(again.stderr, "", "it was measured before")
@@ -51,6 +52,60 @@ class Explain(harness.CliTest):
         file = self.write("report.json", report)
         self.assertIn("predicted, measured", self.explain("--after", "--report", file).stdout)
         self.assertIn("predicted", self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu").stdout)
+
+    def samples(self, change=None):
+        """Those of the calibration; changed, if there is a change(sample)."""
+        [file] = self.calibration_files()
+        known = json.loads(file.read_text())
+        if change:
+            for sample in known["samples"]:
+                change(sample)
+            file.write_text(json.dumps(known))
+        return known["samples"]
+
+    def test_predictions_of_any_size(self):
+        command = ("bfs", self.store, "--source=0", "--device=cpu")
+        self.explain(*command)
+        self.samples(lambda sample: sample.update(seconds=1e-8))
+        tiny = self.explain(*command).stdout
+        self.assertIn("less than 1.00 ms for 1 search", tiny)
+        self.assertNotIn("phases", tiny)
+        self.samples(lambda sample: sample.update(seconds=1000))
+        large = self.explain(*command).stdout
+        self.assertRegex(large, "predicted +[0-9.]+ s for 1 search, bound by computing")
+        self.assertRegex(large, "phases +computing")
+
+    def test_a_faster_run_corrects_what_was_measured(self):
+        """A busy machine was measured; runs on an idle one show it, unless they did less or something else."""
+        command = ("pagerank", self.store, "--device=cpu")
+        self.explain(*command)
+        self.samples(lambda sample: sample.update(seconds=1000 * sample["graph"]["vertices"]))
+        slow = self.samples()
+        for other in (["--direction=pull"], ["--threads=1"] if os.cpu_count() > 1 else ["--strategy=chunked"],
+                      ["--host-memory=1.2M"]):
+            self.millrace("run", *command, *other)
+            self.assertEqual(self.samples(), slow, other)
+        before = json.loads(self.millrace("run", *command, "--json").stdout)
+        [new] = [sample for sample in self.samples() if sample not in slow]
+        self.assertEqual((new["algorithm"], new["device"], new["graph"]["vertices"]), ("pagerank", "cpu", 4096))
+        self.assertAlmostEqual(new["seconds"], before["seconds"] / 20)
+        after = json.loads(self.millrace("run", *command, "--json").stdout)
+        self.assertLess(after["predicted"]["seconds"], before["predicted"]["seconds"] / 1000)
+        # Nothing is learnt from what is slower than predicted.
+        self.samples(lambda sample: sample.update(seconds=1e-12))
+        fast = self.samples()
+        self.millrace("run", *command)
+        self.assertEqual(self.samples(), fast)
+
+    def test_a_search_of_nearly_nothing_is_no_measurement(self):
+        store = self.path("two.store")
+        edges = ["0 1\n", *(f"{v} {v + 1}\n" for v in range(2, 3000))]
+        self.millrace("import", self.write("two.txt", "".join(edges)), "-o", store)
+        self.explain("bfs", store, "--source=0", "--device=cpu")
+        self.samples(lambda sample: sample.update(seconds=1000))
+        slow = self.samples()
+        self.millrace("run", "bfs", store, "--source=0", "--device=cpu")
+        self.assertEqual(self.samples(), slow)
 
     def test_a_damaged_calibration_is_measured_again(self):
         self.explain("bfs", self.store, "--source=0", "--device=cpu")

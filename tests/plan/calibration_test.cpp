@@ -1,9 +1,12 @@
 #include "millrace/plan/calibration.h"
 
 #include <cstdlib>
+#include <map>
 
 #include "millrace/core/error.h"
 #include "millrace/core/throttle.h"
+#include "millrace/plan/calibrate.h"
+#include "millrace/plan/machine_rates.h"
 #include "support/graphs.h"
 
 namespace millrace::test {
@@ -78,16 +81,82 @@ TEST_F(CalibrationFileTest, ThatIsDamagedIsNotUsed) {
   EXPECT_TRUE(remark.empty()) << "there is nothing to remark on";
 }
 
-TEST(CalibrationTest, ReplacesASampleOfTheSameGraph) {
+TEST(CalibrationTest, KeepsTheFastestSampleOfAGraph) {
   Calibration made = some_calibration();
   RunSample again = made.samples[0];
-  again.seconds = 3;
+  again.streamed->seconds = 3;
   made.add(again);
   ASSERT_EQ(made.samples.size(), 1u);
-  EXPECT_EQ(made.samples[0].seconds, 3);
+  EXPECT_EQ(made.samples[0].streamed->seconds, 1) << "others used the machine";
+  again.streamed->seconds = 0.5;
+  made.add(again);
+  ASSERT_EQ(made.samples.size(), 1u);
+  EXPECT_EQ(made.samples[0].streamed->seconds, 0.5);
   again.streamed.reset();
   made.add(again);
   EXPECT_EQ(made.samples.size(), 2u) << "one with all pages, and one that streams";
+  again.seconds = 0.125;
+  made.add(again);
+  ASSERT_EQ(made.samples.size(), 2u);
+  EXPECT_EQ(made.samples[1].seconds, 0.125);
+}
+
+// A run on an idle machine stands for samples of graphs of about its size that were taken on a busy one.
+TEST(CalibrationTest, LearnsFromFasterRuns) {
+  const auto sample = [](double vertices, double seconds) {
+    return RunSample{.algorithm = "pagerank",
+                     .device = "cpu",
+                     .threads = 2,
+                     .graph = {.vertices = vertices, .edges = 16 * vertices},
+                     .seconds = seconds};
+  };
+  Calibration known;
+  known.samples = {sample(1000, 1), sample(1e6, 1000)};
+  EXPECT_FALSE(known.learn(sample(1.2e6, 1300))) << "slower for each edge";
+  EXPECT_EQ(known.samples.size(), 2u);
+  EXPECT_TRUE(known.learn(sample(1.2e6, 600)));
+  ASSERT_EQ(known.samples.size(), 2u) << "in place of the one beside it";
+  EXPECT_EQ(known.samples[0].seconds, 1);
+  EXPECT_EQ(known.samples[1].seconds, 600);
+  EXPECT_FALSE(known.learn(sample(1e6, 600))) << "the larger graph took as long";
+  EXPECT_TRUE(known.learn(sample(30'000, 20))) << "no other has about that size";
+  EXPECT_EQ(known.samples.size(), 3u);
+  RunSample other = sample(1000, 0.5);
+  other.graph.kind = GraphKind::local;
+  EXPECT_TRUE(known.learn(other)) << "of its kind there is none";
+  EXPECT_EQ(known.samples.size(), 4u);
+}
+
+// Time that ran out is no reason never to try again; and one sample is taken whatever the time, if a run needs it.
+TEST(CalibrationTest, WithoutTimeMeasuresOneSampleIfItMust) {
+  CalibrateOptions options{.algorithms = {"wcc"}, .kinds = {GraphKind::local}, .quick = true, .seconds = 0};
+  const Calibration none = calibrate(options);
+  EXPECT_TRUE(none.samples.empty());
+  EXPECT_TRUE(none.unable.empty());
+  EXPECT_NE(calibration_text(none, {"wcc"}).find("wcc: measured when"), std::string::npos);
+  options.insist = true;
+  const Calibration one = calibrate(options, none);
+  EXPECT_TRUE(one.has_samples("wcc", "cpu", GraphKind::local));
+  EXPECT_NE(calibration_text(one, {"wcc"}).find("wcc (skewed, uniform): measured when"), std::string::npos)
+      << calibration_text(one, {"wcc"});
+  EXPECT_EQ(calibration_text(one).find("measured when"), std::string::npos);
+}
+
+TEST(MachineRatesTest, OfManyThreadsAreMeasuredAgainWhereFewerWereFaster) {
+  std::map<int, int> asked;
+  const auto rates = measure_by_threads(6, [&](int threads) {
+    const int turn = ++asked[threads];
+    const double disturbed = threads == 2 && turn < 3 ? 0.01 : threads == 6 ? 0.1 : 1;
+    return HostRates::ByThreads{threads, disturbed * threads * 1e9, disturbed * threads * 5e8};
+  });
+  EXPECT_EQ(asked[1], 1);
+  EXPECT_EQ(asked[2], 3);
+  EXPECT_EQ(asked[4], 1);
+  EXPECT_GT(asked[6], 1);
+  ASSERT_EQ(rates.size(), 3u) << "what six threads gave cannot be";
+  EXPECT_EQ(rates[1].threads, 2);
+  EXPECT_EQ(rates[1].decoded, 2e9);
+  EXPECT_EQ(rates[2].threads, 4);
 }
 
 TEST(CalibrationTest, RatesFollowTheThrottle) {

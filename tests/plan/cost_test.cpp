@@ -167,12 +167,69 @@ TEST_F(StreamedCostTest, FromDiskIsThatOfWhatNoMemoryHolds) {
   EXPECT_EQ(made.bound(), "disk");
 }
 
+// Memory that holds all pages, once they were read: the first superstep waits for the disk, the others do not.
+TEST_F(StreamedCostTest, OfARunIsThatOfReadingEachPageFirst) {
+  known.host.disk = 1e7;
+  stream({{.supersteps = 8, .needed = 8, .compute = 1}});
+  RunToPredict one = streamed(0.25);
+  one.placement.from_disk = true;
+  one.placement.host_bytes = static_cast<std::uint64_t>(0.75 * pages);
+  one.units = 3;
+  const Prediction warm = *predict(known, one);
+  EXPECT_EQ(warm.disk_bytes, 0);
+  EXPECT_EQ(warm.first_bytes, 0);
+  one.first = true;
+  const Prediction cold = *predict(known, one);
+  EXPECT_NEAR(cold.first_bytes, pages, 1);
+  EXPECT_NEAR(cold.disk_bytes, pages, 1);
+  EXPECT_NEAR(cold.disk, pages / 1e7, 1e-6);
+  EXPECT_NEAR(cold.seconds, warm.seconds * 23 / 24 + pages / 1e7, 1e-6) << "24 supersteps, and the disk in the first";
+  EXPECT_NEAR(cold.first_seconds, cold.seconds - warm.seconds, 1e-9);
+  EXPECT_EQ(cold.bound(), "disk");
+
+  // Where half of the pages find no room, the other half is read once more than without.
+  one.placement.host_bytes = static_cast<std::uint64_t>(0.25 * pages);
+  const Prediction half = *predict(known, one);
+  EXPECT_NEAR(half.first_bytes, 0.5 * pages, 1);
+  EXPECT_NEAR(half.disk_bytes, (24 * 0.5 + 0.5) * pages, 1);
+  EXPECT_NEAR(half.seconds, (24 * 0.5 + 0.5) * pages / 1e7, 1e-6);
+}
+
+TEST_F(StreamedCostTest, OfARunWhosePagesAreInMemoryHasNoFirstPass) {
+  stream({{.supersteps = 8, .needed = 8, .compute = 1}});
+  RunToPredict one = streamed(0.25);
+  const double warm = predict(known, one)->seconds;
+  one.first = true;
+  EXPECT_EQ(predict(known, one)->seconds, warm);
+  one.placement.resident = true;
+  EXPECT_EQ(predict(known, one)->first_bytes, 0);
+}
+
+// Few supersteps need few pages, and these alone are read.
+TEST_F(StreamedCostTest, OfARunThatNeedsFewPagesReadsFew) {
+  known.host.disk = 1e8;
+  stream({{.supersteps = 2, .needed = 0.25, .compute = 1}});
+  RunToPredict one = streamed(1);
+  one.placement.from_disk = true;
+  one.first = true;
+  EXPECT_NEAR(predict(known, one)->first_bytes, 0.25 * pages, 1);
+}
+
 TEST_F(StreamedCostTest, OfChunksIsOncePerChunk) {
   stream({{.supersteps = 1, .needed = 1, .compute = 1}});
   RunToPredict one = streamed(0);
   const double once = predict(known, one)->seconds;
   one.passes = 4;
   EXPECT_NEAR(predict(known, one)->seconds, 4 * once, 1e-9);
+}
+
+TEST(PredictionTest, OfLessThanAMillisecondIsNoNumber) {
+  const Prediction tiny{.seconds = 3e-7, .compute = 3e-7}, large{.seconds = 0.25, .compute = 0.2, .link = 0.25};
+  EXPECT_EQ(tiny.text(" for 1 search"), "less than 1.00 ms for 1 search");
+  EXPECT_EQ(large.text(" for 1 search"), "250.00 ms for 1 search, bound by link");
+  EXPECT_EQ(ratio_text(3e-7, 3e-5), "");
+  EXPECT_EQ(ratio_text(3e-7, 0.01), " (0.00 x)");
+  EXPECT_EQ(ratio_text(0.02, 0.01, "x the time it took"), " (2.00 x the time it took)");
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "millrace/plan/planner.h"
 
+#include <nlohmann/json.hpp>
+
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/core/error.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/plan/explain.h"
 #include "support/graphs.h"
+#include "support/works.h"
 
 namespace millrace::test {
 namespace {
@@ -17,7 +20,7 @@ RunSettings on_cpu(const std::string& memory = "") {
   return {.on = {.device = "cpu", .device_memory = {}, .host_memory = memory}};
 }
 
-const PlanChoice& choice_of(const Plans& plans, const std::string& name) {
+const PlanChoice& choice_of(const Plans& plans, std::string_view name) {
   for (const PlanChoice& choice : plans.choices)
     if (choice.name() == name) return choice;
   throw InternalError("no plan {}", name);
@@ -73,6 +76,66 @@ TEST(PlannerTest, PlansThePlacementOfTheRun) {
                   static_cast<double>(2 * there.slot_bytes + (1 << 16)))
           << name << " " << memory;
     }
+  }
+}
+
+// What explain says of memory is what the run plans, to the byte, and enough for it.
+struct PlannedMemoryTest : testing::Test {
+  // Of every algorithm that can run so; returns how many did. `memory`: what the run may have, of its plan on one cpu.
+  std::size_t compare(const std::shared_ptr<const Store>& store, const std::string& device, Strategy strategy,
+                      const std::function<std::uint64_t(const MemoryPlan&)>& memory = nullptr) {
+    std::size_t compared = 0;
+    for (const std::unique_ptr<Described>& described : all_algorithms()) {
+      const AlgorithmInfo& info = described->info();
+      if (!dynamic_cast<Algorithm*>(described.get()) || info.name == "spmv") continue;  // which reads a file
+      SCOPED_TRACE(info.name + " on " + device + " " + strategy_name(strategy));
+      const std::unique_ptr<Algorithm> algorithm = make_algorithm(info.name, options_of(info, "0", "1"));
+      algorithm->prepare(*store, {});
+      RunSettings settings;
+      settings.on.device = device;
+      settings.strategy = strategy;
+      const GraphNeeds needs = algorithm->needs(*store, Direction::automatic);
+      if (memory) settings.on.host_memory = fmt::format("{}", memory(plan_memory(*store, needs, DeviceKind::cpu)));
+      const Plans plans = make_plans(store, *algorithm, settings, nullptr, false, false);
+      const PlanChoice& choice = plans.choices[plans.chosen];
+      if (!choice.fits) continue;
+      const auto explained =
+          nlohmann::json::parse(explain_json(plans, *algorithm, *store)).at("plans").at(plans.chosen);
+      Session session(store, settings);
+      const RunReport report = session.report(session.run(*algorithm, {}));
+      EXPECT_EQ(explained.at("beside_pages"), report.planned_memory);
+      EXPECT_GE(explained.at("beside_pages"), explained.at("degrees"));
+      EXPECT_EQ(choice.where.placement.resident, report.placement.resident);
+      EXPECT_EQ(choice.where.placement.page_bytes, report.placement.page_bytes);
+      EXPECT_GE(explained.at("memory"), report.peak_memory);
+      if (needs.list_bytes_per_edge == 0) {
+        EXPECT_LE(report.attribute_memory, report.planned_memory);
+        // Attributes are rounded up, and not every push fills its queues.
+        EXPECT_LE(explained.at("memory"), 1.35 * static_cast<double>(report.peak_memory));
+      }
+      ++compared;
+    }
+    return compared;
+  }
+};
+
+TEST_F(PlannedMemoryTest, IsTheSameInExplainAndRun) {
+  const StoredGraph plain(rmat(12)), blocked(rmat(12), {.blocked = true});
+  for (const StoredGraph* stored : {&plain, &blocked}) {
+    const auto store = open_again(*stored);
+    ASSERT_EQ(store->manifest().segment > 0, stored == &blocked);
+    const std::size_t all = compare(store, "cpu", Strategy::performance);
+    EXPECT_GE(all, 12u);
+    // All but those that gather lists.
+    EXPECT_GE(compare(store, "cpu,cpu", Strategy::performance), all - 4);
+    EXPECT_GE(compare(store, "cpu,cpu", Strategy::partitioned), all - 4);
+    EXPECT_GE(compare(store, "cpu,cpu", Strategy::scalability), all - 4);
+    EXPECT_GE(compare(store, "cpu", Strategy::chunked), all - 4);
+    EXPECT_EQ(compare(store, "cpu", Strategy::performance, [](const MemoryPlan& plan) { return plan.least(); }), all)
+        << "streamed";
+    // Room for the pages, but not for an index of rows.
+    EXPECT_EQ(compare(store, "cpu", Strategy::performance, [](const MemoryPlan& plan) { return plan.resident(); }),
+              all);
   }
 }
 

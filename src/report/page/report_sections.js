@@ -260,7 +260,9 @@ function addPlans(plans) {
          el('th', {scope: 'col'}, 'bound by'), el('th', {scope: 'col'}, 'verdict'));
   addSection(
       'plans', 'Plans compared',
-      el('p', null, 'The plan with the shortest predicted time was taken, unless the command named a device.'),
+      el('p', null,
+         timed.length ? 'The plan with the shortest predicted time was taken, unless the command named a device.' :
+                        'Nothing was predicted: a GPU was taken before the cpu, unless the command named a device.'),
       scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), 'Plans compared', 'blocks'));
 }
 

@@ -1,0 +1,34 @@
+// What each device of a run will have of the graph and take of its memory: the same sums plan a run, load it, and say
+// what it took.
+#pragma once
+
+#include <vector>
+
+#include "millrace/engine/memory_plan.h"
+#include "millrace/engine/strategy.h"
+#include "millrace/stream/page_help.h"
+
+namespace millrace {
+
+struct DevicePlan {
+  GraphNeeds needs = {};
+  MemoryPlan memory = {};
+  BesidePages beside = {};
+  bool helped = false;  // the cpu will help
+  // Where attributes are far: the vertices that this device sees to, and how many of them can have messages at a time.
+  VertexRange own = {};
+  std::uint64_t chunk = 0;
+};
+
+// What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
+// there; and frontiers come out as bits, and may have to become queues.
+GraphNeeds needs_of_part(GraphNeeds needs);
+
+// Attributes are on the devices, and each has the pages of one of `parts`.
+std::vector<DevicePlan> plan_near(const std::vector<const Store*>& parts, GraphNeeds needs,
+                                  const std::vector<Device*>& devices, const HelpOptions& help);
+// Attributes are far, and everyone is given every page. Throws DoesNotFitError where a GPU has less than the least.
+std::vector<DevicePlan> plan_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
+                                 Strategy strategy);
+
+}  // namespace millrace
