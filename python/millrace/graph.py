@@ -53,7 +53,7 @@ class Graph(Runs):
 
     @property
     def num_edges(self) -> int:
-        """Directed edges: an undirected edge counts twice, a self-loop once. (What is printed of a graph counts it once.)"""
+        """Directed edges: an undirected edge counts twice, a self-loop once. (What is printed counts it once.)"""
         return self._store.num_edges
 
     @property
