@@ -67,7 +67,7 @@ class Graph(Runs):
 
     @property
     def num_edges(self) -> int:
-        """Directed edges: an undirected edge counts twice, a self-loop once."""
+        """Directed edges: an undirected edge counts twice, a self-loop once. (What is printed counts it once.)"""
         return self._store.num_edges
 
     @property

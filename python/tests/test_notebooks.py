@@ -20,7 +20,7 @@ SHOWN = {
         "highest rank",
         "('eve', 0.286",
         "'components': 2",
-        "65,536 vertices, 1,819,018 edges, undirected",
+        "65,536 vertices, 909,509 edges, undirected",
         "the ranks add up to 1.0",
         "<image/png>",
         "vertices; the page has",
