@@ -83,8 +83,9 @@ void add_flows(SummaryTable& table, const Prediction& p) {
   table.row("each superstep", "{} of them; {}", whole(steps + 0.5),
             flows.empty() ? "pages stay where they are" : flows);
   if (p.first_bytes > 0)
-    table.row("first pass", "{} from disk, which then stay in memory: {} more", size_text(p.first_bytes),
-              format_seconds(p.first_seconds));
+    table.row(
+        "first pass", "{} more from disk, which then stay in memory: {}", size_text(p.first_bytes),
+        p.first_seconds > 0.01 * p.seconds ? format_seconds(p.first_seconds) + " longer" : "no longer than others");
 }
 
 std::string phases_text(const Prediction& p) {
