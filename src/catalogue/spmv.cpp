@@ -10,6 +10,7 @@
 #include "millrace/checks/check_spmv.h"
 #include "millrace/core/error.h"
 #include "millrace/core/npy.h"
+#include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
 #include "millrace/run/find_vertices.h"
 #include "millrace/run/notes.h"
@@ -51,10 +52,10 @@ Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
 
 template <class Real>
 std::uint64_t count_not_finite(std::span<const Real> values) {
-  std::uint64_t count = 0;
-#pragma omp parallel for schedule(static) reduction(+ : count)
-  for (std::size_t v = 0; v < values.size(); ++v) count += !std::isfinite(values[v]);
-  return count;
+  return parallel_reduce(
+      values.size(), std::uint64_t{0},
+      [&](std::uint64_t& count, std::uint64_t v) { count += !std::isfinite(values[v]); },
+      [](std::uint64_t& all, std::uint64_t count) { all += count; });
 }
 
 // What a finite vector gave that is not finite; mostly nothing.

@@ -154,7 +154,6 @@ def main():
     processes = options.processes or max(1, min(6, cores // 3))
     environment = dict(os.environ)
     environment.setdefault("OMP_NUM_THREADS", str(max(2, cores // processes)))
-    environment.setdefault("OMP_WAIT_POLICY", "passive")
     names = list_tests(options.command[-1:], options.filter)
     if not names:
         sys.exit(f"no test of {options.command[-1]} matches {options.filter}")
