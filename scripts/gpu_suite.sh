@@ -59,6 +59,7 @@ if [[ $take == yes ]]; then
   exit 0
 fi
 
+data=$(realpath -m "$data")
 failed=()
 say() { printf '\n== [%d s] %s\n' "$SECONDS" "$*"; }
 # step NAME COMMAND...: runs it; a failure is remembered, and the next step runs all the same.
