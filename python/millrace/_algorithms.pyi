@@ -36,7 +36,7 @@ class Algorithms:
         tolerance
             Stop once ranks change by less, summed over vertices (default: never).
         precision
-            f32 (default) or f64.
+            Compute in f32, with about 7 digits (default), or in f64, with about 16.
         damping
             Damping factor (default 0.85).
             From 0 to 1.
@@ -55,7 +55,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -113,7 +113,7 @@ class Algorithms:
         tolerance
             Stop once ranks change by less, summed over vertices (default 1e-6).
         precision
-            f32 (default) or f64.
+            Compute in f32, with about 7 digits (default), or in f64, with about 16.
         damping
             Probability to continue the walk (default 0.85).
             From 0 to 1.
@@ -132,7 +132,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -182,7 +182,7 @@ class Algorithms:
         tolerance
             Stop once hub values change by less, summed over vertices (default 1e-6; 1e-8 in f64).
         precision
-            f32 (default) or f64.
+            Compute in f32, with about 7 digits (default), or in f64, with about 16.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -198,7 +198,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -256,7 +256,7 @@ class Algorithms:
         tolerance
             Stop once values change by less on average, before scaling (default 1e-6).
         precision
-            f32 (default) or f64.
+            Compute in f32, with about 7 digits (default), or in f64, with about 16.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -272,7 +272,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -322,7 +322,7 @@ class Algorithms:
         tolerance
             Stop once values change by less on average (default 1e-6).
         precision
-            f32 (default) or f64.
+            Compute in f32, with about 7 digits (default), or in f64, with about 16.
         device
             Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
             more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
@@ -338,7 +338,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -411,7 +411,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -479,7 +479,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -538,7 +538,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -600,7 +600,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -656,7 +656,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -712,7 +712,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -782,7 +782,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -841,7 +841,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -894,7 +894,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -947,7 +947,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -1020,7 +1020,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -1126,7 +1126,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -1200,7 +1200,7 @@ class Algorithms:
             (default: whoever is free takes the next page).
         cpu_pages
             With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
-            lowest, or any; in stores in order of degree.
+            lowest, or any; for stores whose vertices are in order of degree.
         strategy
             How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
             each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
@@ -1285,9 +1285,10 @@ class Algorithms:
         """The edges from one list of vertices to another; in an undirected graph the edges between them.
 
         from_
-            Where edges start: ids, or names where ids are names. A list of them, or a file with one per line.
+            The vertices where edges start: ids, or names where ids are names. A list of them, or a file with one per
+            line.
         to
-            Where they end. A list of them, or a file with one per line.
+            The vertices where they end. A list of them, or a file with one per line.
         output
             Write 'source target [weight]' lines (tabs between where ids are names), compressed if it ends in .gz or
             .zst, or a store if it ends in .store. Without it edges are only counted.
