@@ -101,6 +101,8 @@ bool is_known(const StoreFiles& files) {
 bool remember(const StoreFiles& files, const std::string& identity) noexcept try {
   const fs::path path = record_of(files);
   if (path.empty() || identity_of(files) != identity) return false;
+  std::error_code failed;
+  if (!is_file_or_nothing(path)) fs::remove(path, failed);  // no record of ours
   write_cache_file(path, identity);
   forget_some(path.parent_path());
   return true;
