@@ -67,7 +67,9 @@ class EdgesOfFile final : public EdgeReader {
     return shape;
   }
   void ask_weights(WeightType type) override { reader_->ask_weights(type); }
+  void keep_names_within(NameRoom room) override { reader_->keep_names_within(std::move(room)); }
   Names take_names() override { return reader_->take_names(); }
+  void write_names(StoreWriter& writer) override { reader_->write_names(writer); }
 
   std::optional<EdgeBatch> next() override {
     std::optional<EdgeBatch> batch = reader_->next();

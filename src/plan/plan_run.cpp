@@ -86,6 +86,8 @@ PlannedRun plan_run(const std::shared_ptr<const Store>& store, const Algorithm& 
   use_calibration(planned.settings, calibration);
   if (!open && !calibration) return planned;
   planned.plans = make_plans(store, algorithm, planned.settings, pointer(calibration), wants_output, open);
+  // What was asked for and does not fit is refused by the run itself, which knows what else would do.
+  if (!open && !planned.plans->choices[planned.plans->chosen].fits) return {.settings = planned.settings};
   const PlanChoice& best = planned.plans->best();
   if (open && keeps_far(best.strategy) && settings.strategy == Strategy::automatic && settings.remark)
     settings.remark(marked_text("the values of vertices do not fit: @strategy@ chunked keeps them in {}",

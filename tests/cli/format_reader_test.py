@@ -400,7 +400,8 @@ class SecondReader(harness.CliTest):
                 self.assertEqual(store.manifest["ids"]["type"], kind)
 
     def test_the_least_graphs(self):
-        self.assertEqual(self.read([]).vertices, 0)
+        # An empty file is an error, unless another one says that there is no vertex.
+        self.assertEqual(self.read([], "--vertices", self.write("none.txt", "")).vertices, 0)
         self.assertEqual(self.read([(5, 5, None)]).vertices, 1)
         self.read([(0, 1, None)])
         store = Store(self.import_text("3 3 8\n3 3 9\n", "--force", "--weighted", "--self-loops", "keep"))

@@ -163,6 +163,8 @@ def algorithm(graphs, name, graph):
         command += ["--hops=3"]
     if name in ("pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"):
         command += ["--iterations=4"]
+    if name == "katz":
+        command += ["--tolerance=0"]  # all iterations, also where the values grow
     if name == "closeness":
         command += ["--samples=70"]
     if name == "spmv":

@@ -12,7 +12,7 @@ ALGORITHMS = {
     "closeness": ["--samples=64"],
     "eigenvector": ["--iterations=2"],
     "hits": ["--iterations=2"],
-    "katz": ["--iterations=2"],
+    "katz": ["--iterations=2", "--tolerance=0"],
     "kcore": [],
     "neighbourhood": ["--source=0", "--hops=3"],
     "pagerank": ["--iterations=2"],

@@ -35,7 +35,9 @@ class Progress(harness.CliTest):
 
     def ranks(self, *flags, columns=200):
         """PageRank with many iterations on one thread: a bar appears after a fifth of a second."""
-        store = self.generate(scale=14)
+        store = self.path("graph.store")
+        if not store.exists():
+            self.generate(scale=14)
         run = ("run", "pagerank", store, "--device", "cpu", "--threads", 1, "--iterations", 4000)
         return self.on_a_terminal(*flags, *run, columns=columns)
 
