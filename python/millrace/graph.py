@@ -212,7 +212,7 @@ class Graph(Runs):
 
     @property
     def _edges_once(self):
-        """For people: an undirected edge counts once."""
+        """How many edges there are if an undirected one counts once."""
         return self.num_edges if self.directed else (self.num_edges + self._store.self_loops) // 2
 
     def __len__(self):

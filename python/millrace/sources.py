@@ -19,7 +19,7 @@ def open(
     """Opens a store, or a graph file of any format that ``import_file`` reads: that is imported once, and the store is
     kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files. A store that this
     user did not make is checked the first time; with ``trust`` it is not."""
-    texts = texts_of({"trust": trust}) + texts_of(options, IMPORTS)
+    texts = texts_of({"trust": trust, **options}, IMPORTS)
     given = (os.fsdecode(path), texts, str(memory or ""), threads_of(threads))
     return Graph(_core.open(*given), reopened_by=(os.path.abspath(given[0]), *given[1:]))
 

@@ -23,7 +23,7 @@ def test_results_replace_nothing_else(tmp_path):
                 (store / "new", "inside of the store"),
                 (tmp_path / "link.txt", "link|read"),
                 (os.path.join(os.environ["XDG_CACHE_HOME"], "millrace", "x"), "inside of the cache"),
-                ("", "name"),
+                ("", "empty"),
             ):
                 with pytest.raises(millrace.UsageError, match=words):
                     write(path)
@@ -36,10 +36,10 @@ def test_results_replace_nothing_else(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["edges.txt", "g.store", "link.txt"]
 
 
-def test_a_damaged_store_in_the_cache_says_what_helps(tmp_path):
+def test_a_damaged_store_in_the_cache_is_made_again(tmp_path):
     file = tmp_path / "damaged.txt"
     file.write_text(EDGES)
-    millrace.open(file)
+    ranks = millrace.open(file).pagerank().top(3)
     cache = os.path.join(os.environ["XDG_CACHE_HOME"], "millrace")
     [store] = [name for name in os.listdir(os.path.join(cache, "graphs")) if name.startswith("damaged.txt")
                and name.endswith(".store")]  # fmt: skip
@@ -50,8 +50,7 @@ def test_a_damaged_store_in_the_cache_says_what_helps(tmp_path):
     with open(pages, "r+b") as damaged:
         damaged.seek(os.path.getsize(pages) // 2)
         damaged.write(b"\xff\xfe\xfd")
-    with pytest.raises(millrace.BadInputError, match=f"millrace cache clear .*{file.name} removes it"):
-        millrace.open(file).pagerank()
+    assert millrace.open(file).pagerank().top(3) == ranks
 
 
 def test_messages_cannot_steer_a_terminal(tmp_path):

@@ -176,8 +176,15 @@ void GraphArgument::say_missing() const {
 }
 
 std::shared_ptr<const Store> GraphArgument::open(const std::string& memory) {
+  const BeforeUse how{.trust = trust_, .memory = memory, .remark = quiet ? nullptr : say_remark};
   std::shared_ptr<const Store> store = open_or_import(memory);
-  check_before_use(*store, {.trust = trust_, .memory = memory, .remark = quiet ? nullptr : say_remark});
+  try {
+    check_before_use(*store, how);
+  } catch (const BadInputError&) {
+    if (!forget_damaged()) throw;
+    store = open_or_import(memory);
+    check_before_use(*store, how);
+  }
   return store;
 }
 
