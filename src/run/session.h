@@ -101,7 +101,7 @@ class Session {
   bool keeps_pages_ = false;
   std::unique_ptr<Progress> progress_;
   std::unique_ptr<Engine> engine_;
-  With with_ = With::topology;      // which part of pages the run and its check read
+  With with_ = With::topology;  // which part of pages the run and its check read
   RunReport report_;
 };
 

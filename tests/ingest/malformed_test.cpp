@@ -24,7 +24,8 @@ std::vector<Sample> samples() {
   const ReadOptions weighted{.weighted = true}, named{.ids = IdKind::string};
   return {
       // Text edge lists, with the default columns and with others.
-      {Format::edges, "1 2\n3 x\n", "graph:2: \"3 x\": the target id is not a whole number (ids string takes any text)"},
+      {Format::edges, "1 2\n3 x\n",
+       "graph:2: \"3 x\": the target id is not a whole number (ids string takes any text)"},
       {Format::edges, "1 2\n3\n", "graph:2: \"3\": the target id is missing"},
       {
           Format::edges,
