@@ -16,16 +16,6 @@ PUBLISHED = pathlib.Path(__file__).resolve().parents[1] / "published"
 sys.path.insert(0, str(PUBLISHED))
 ANSWERS = json.loads((PUBLISHED / "real_answers.json").read_text())
 UNREACHED = 2**63 - 1
-# The file, and options of its import.
-FILES = {
-    "roads": ("usa-road-d.ny.gr.gz", ["--weighted"]),
-    "commits": ("dag-commits.txt.gz", []),
-    "slashdot": ("soc-Slashdot0902.txt.gz", []),
-    "web": ("web-debian-doc.txt.gz", []),
-    "dependencies": ("deps-debian12.csv.gz", ["--ids", "string", "--weighted"]),
-    "mesh": ("mesh-copter2.graph.gz", []),
-    "files": ("bipartite-commit-file-temporal.txt.gz", []),
-}
 DEVICES = ["cpu", *harness.gpus()]
 
 
@@ -47,8 +37,9 @@ class RealGraph(harness.CliTest):
     def setUpClass(cls):
         if cls.name is None:
             raise unittest.SkipTest("no graph of its own")
-        file, options = FILES[cls.name]
-        source = harness.shared_data(f"real/{file}")
+        cls.answers = ANSWERS[cls.name]
+        options = cls.answers["options"]
+        source = harness.shared_data(f"real/{cls.answers['file']}")
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="millrace-real-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.store = cls.folder / "graph.store"
@@ -57,7 +48,6 @@ class RealGraph(harness.CliTest):
         cls.undirected = json.loads(harness.run("info", cls.store, "--json"))["directed"] is False
         if not cls.undirected:
             harness.run("import", source, "-o", cls.either_way, *options, "--undirected")
-        cls.answers = ANSWERS[cls.name]
         cls.source = cls.answers["source"]
 
     def run_on(self, device, algorithm, *options, store=None):
@@ -71,7 +61,7 @@ class RealGraph(harness.CliTest):
         )
         lines = values.read_text().splitlines() if of_vertices else []
         pairs = [line.replace("\t", " ").rsplit(" ", 1) for line in lines]
-        place = {name: i for i, (name, _) in enumerate(pairs)} if "string" in FILES[self.name][1] else {}
+        place = {name: i for i, (name, _) in enumerate(pairs)} if "string" in self.answers["options"] else {}
         return json.loads(done.stdout)["results"], [place.get(value, value) for _, value in pairs]
 
     def check_whole(self, what, values):
@@ -183,7 +173,7 @@ class RealGraph(harness.CliTest):
 
 def load_tests(loader, tests, pattern):
     return unittest.TestSuite(
-        loader.loadTestsFromTestCase(type(f"Of_{name}", (RealGraph,), {"name": name})) for name in FILES
+        loader.loadTestsFromTestCase(type(f"Of_{name}", (RealGraph,), {"name": name})) for name in ANSWERS
     )
 
 

@@ -20,7 +20,7 @@ from scipy.sparse import csgraph
 
 UNREACHED = 2**63 - 1
 
-# File, options of an import, what separates columns, and whether the third column has weights.
+# The file, and options of its import.
 GRAPHS = {
     "roads": ("usa-road-d.ny.gr.gz", ["--weighted"]),
     "commits": ("dag-commits.txt.gz", []),
@@ -310,9 +310,9 @@ def answers(graph):
 def main():
     data = pathlib.Path(sys.argv[1]) / "real"
     found = {}
-    for name, (file, _) in GRAPHS.items():
+    for name, (file, options) in GRAPHS.items():
         print(name, flush=True)
-        found[name] = answers(Graph(data / file))
+        found[name] = {"file": file, "options": options, **answers(Graph(data / file))}
     target = pathlib.Path(__file__).with_name("real_answers.json")
     target.write_text(json.dumps(found, indent=1) + "\n")
 
