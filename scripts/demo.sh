@@ -14,7 +14,7 @@ show() {
 
 if [[ ! -e $millrace ]]; then
   cores=$(nproc)
-  # Measured: about 10 minutes of one core, and 15 more where CUDA is compiled.
+  # Estimated from builds on 2 busy cores: about 10 minutes of one core, and 15 more where CUDA is compiled.
   echo "demo: build the command: about $((10 / cores + 1)) minutes on $cores cores the first time, 2.5 times as long with CUDA"
 fi
 scripts/build.sh

@@ -8,7 +8,7 @@ say() { printf 'test: %s\n' "$*"; }
 
 cores=$(nproc)
 if [[ ! -e build/tests/millrace_tests ]]; then
-  # Measured: about 20 minutes of one core to build, as many to run, and 20 more where CUDA is compiled.
+  # Estimated from builds on 2 busy cores: about 20 minutes of one core to build, as many to run, and 20 more where CUDA is compiled.
   say "build everything, then run all tests: about $((40 / cores + 2)) minutes on $cores cores the first time, half as much again with CUDA"
 fi
 scripts/setup.sh build test python
