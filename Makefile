@@ -1,6 +1,8 @@
 # Shortcuts over CMake's presets (CMakePresets.json) and scripts/. `make help` lists them.
 PREFIX ?= /usr/local
+# As the shell reads them: CMAKE_FLAGS='-DCMAKE_CXX_FLAGS="-g -O1"'
 CMAKE_FLAGS ?=
+export CMAKE_FLAGS
 CLANG_FORMAT ?= clang-format-14
 PRESET ?= release
 
@@ -9,16 +11,16 @@ PRESET ?= release
 .PHONY: build cpu help setup test demo install package wheel format check-format asan tsan fuzz clean
 
 # $(call configure,preset,directory): once; afterwards ninja itself sees changes of the build files.
-configure = @test -f $(2)/build.ninja -a -z "$(CMAKE_FLAGS)" || cmake --preset $(1) $(CMAKE_FLAGS)
+configure = @test -f $(2)/build.ninja -a -z "$$CMAKE_FLAGS" || cmake --preset $(1) $(CMAKE_FLAGS)
 
 # The directory of the preset.
 built = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 
 build: ## build the command build/millrace (the default)
-	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/build.sh
+	@scripts/build.sh
 
 cpu: ## build the command without CUDA, in build-cpu
-	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/build.sh --preset cpu
+	@scripts/build.sh --preset cpu
 
 help: ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 24
@@ -27,10 +29,10 @@ setup: ## install the Debian packages that are missing
 	@scripts/setup.sh
 
 test: ## set up, build and run all tests
-	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/test.sh
+	@scripts/test.sh
 
 demo: ## set up, build, generate a graph and run PageRank and BFS on it
-	@CMAKE_FLAGS="$(CMAKE_FLAGS)" scripts/demo.sh
+	@scripts/demo.sh
 
 install: build ## install to PREFIX (/usr/local), below DESTDIR if set
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

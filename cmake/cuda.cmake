@@ -54,15 +54,11 @@ else()
   message(STATUS "CUDA: left out (MILLRACE_CUDA=${MILLRACE_CUDA})")
 endif()
 
-# Adds the CUDA sources, and compiles the algorithms that have programs for both processors: these run on either.
+# Adds the CUDA sources. Those of src/algorithms/ have the GPU's halves of all programs of the library
+# (src/engine/compiled_by.h): what it gives to an engine and no file lists does not link.
 function(millrace_enable_cuda target)
   file(GLOB algorithms CONFIGURE_DEPENDS src/algorithms/*.cpp)
-  foreach(algorithm IN LISTS algorithms)
-    file(STRINGS ${algorithm} programs REGEX "#include \"millrace/engine/engine_programs.h\"")
-    if(programs)
-      set_source_files_properties(${algorithm} PROPERTIES LANGUAGE CUDA)
-    endif()
-  endforeach()
+  set_source_files_properties(${algorithms} PROPERTIES COMPILE_DEFINITIONS MILLRACE_GPU_HALVES)
   target_sources(${target} PRIVATE ${ARGN})
   # Named, so that a C++ project linking the installed library gets it too. The toolkit's headers are for the sources
   # that need them: then ccache finds the others where a build without CUDA was before.

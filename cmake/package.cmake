@@ -16,7 +16,7 @@ install(CODE "
   set(millrace_command \"$<TARGET_FILE:millrace_portable>\")
   set(millrace_libraries \"${portable_libraries}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/bundle.cmake\")" COMPONENT portable EXCLUDE_FROM_ALL)
-millrace_install_licences(${CMAKE_INSTALL_DATADIR}/doc/millrace/licences licences)
+millrace_install_licences(${CMAKE_INSTALL_DATADIR}/doc/millrace/licences licences libcli11-dev)
 
 set(CPACK_GENERATOR DEB TZST)
 set(CPACK_PACKAGE_NAME millrace)

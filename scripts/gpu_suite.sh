@@ -3,16 +3,16 @@
 # tests on the GPU, memory and races checked on the small ones, the command, and real graphs.
 #
 #   scripts/gpu_suite.sh [--build DIR] [--no-build] [--data DIR] [--processes N] [--limit S] [--sanitizer-limit S]
-#                        [--mps] [--large [--work DIR] [--memory-work DIR]]
+#                        [--no-mps] [--large [--work DIR] [--memory-work DIR]]
 #   scripts/gpu_suite.sh --take-along [--data DIR]
 #
 #   --build DIR            the build folder (default: build)
 #   --no-build             it is there already
 #   --data DIR             published graphs (default: build-data, then ../shared/data)
-#   --processes N          that share the GPU (default: one for each 3 cores, at most 6)
+#   --processes N          that share the GPU (default: one for each 2 cores, at most 8)
 #   --limit S              seconds for the tests on the GPU (default: 300)
 #   --sanitizer-limit S    seconds for each tool of compute-sanitizer; 0 leaves them out (default: 150)
-#   --mps                  the processes run their kernels side by side, by NVIDIA's MPS, instead of in turn
+#   --no-mps               the processes run their kernels in turn, instead of side by side by NVIDIA's MPS
 #   --large                instead: RMAT 30 and 31 by default options but --orientation in, and PageRank on them; 112 GB
 #                          of host memory, and as much disk and memory file system as the stores take (46 and 93 GB)
 #   --work DIR             on a disk, for --large (default: a temporary directory)
@@ -21,27 +21,31 @@
 #
 # Ends with 1 if anything failed. Keeps how long each test took, for the next call.
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")/.."
+# A path that the caller named; it is relative to the caller's folder.
+named() { (cd "$caller" && realpath -m "$1"); }
 
-build=build data="" processes=0 limit=300 sanitizer_limit=150 mps=no large=no built=no work="" memory_work=/dev/shm take=no
+build=$PWD/build data="" processes=0 limit=300 sanitizer_limit=150 mps=yes large=no built=no work="" memory_work=/dev/shm take=no
+export MILLRACE_NEEDS_GPU=1
 while [[ $# -gt 0 ]]; do
   case $1 in
     -h | --help) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 0 ;;
     --no-build) built=yes; shift; continue ;;
-    --mps) mps=yes; shift; continue ;;
+    --no-mps) mps=no; shift; continue ;;
     --large) large=yes; shift; continue ;;
     --take-along) take=yes; shift; continue ;;
     --build | --data | --processes | --limit | --sanitizer-limit | --work | --memory-work)
       [[ $# -ge 2 ]] || { echo "gpu_suite.sh: $1 wants a value" >&2; exit 2; } ;;
   esac
   case $1 in
-    --build) build=$2 ;;
-    --data) data=$2 ;;
+    --build) build=$(named "$2") ;;
+    --data) data=$(named "$2") ;;
     --processes) processes=$2 ;;
     --limit) limit=$2 ;;
     --sanitizer-limit) sanitizer_limit=$2 ;;
-    --work) work=$2 ;;
-    --memory-work) memory_work=$2 ;;
+    --work) work=$(named "$2") ;;
+    --memory-work) memory_work=$(named "$2") ;;
     *) echo "gpu_suite.sh: '$1' is not understood; see --help" >&2; exit 2 ;;
   esac
   shift 2
@@ -60,6 +64,8 @@ if [[ $take == yes ]]; then
 fi
 
 data=$(realpath -m "$data")
+mps_folder=""
+trap end_mps EXIT
 failed=()
 say() { printf '\n== [%d s] %s\n' "$SECONDS" "$*"; }
 # step NAME COMMAND...: runs it; a failure is remembered, and the next step runs all the same.
@@ -76,24 +82,39 @@ step() {
 build_all() {
   local log=$build/gpu_suite.log
   mkdir -p "$build"
+  scripts/setup.sh build
   { cmake --preset release -B "$build" -D MILLRACE_CUDA=ON -D CMAKE_COMPILE_WARNING_AS_ERROR=ON &&
       cmake --build "$build" --target millrace_cli millrace_gpu_tests; } >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }
 }
 gpu_tests=$build/tests/millrace_gpu_tests
 shared() { python3 -B tests/house/run_shared.py --processes "$processes" "$@"; }
 on_gpu() {
-  if [[ $mps == yes ]]; then
-    CUDA_MPS_PIPE_DIRECTORY=$(mktemp -d) CUDA_MPS_LOG_DIRECTORY=$(mktemp -d)
-    export CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
-    nvidia-cuda-mps-control -d || return 1
-  fi
   local code=0
+  begin_mps
   shared --title "tests on the GPU" --limit "$limit" --times "$build/gpu-times.json" "$gpu_tests" || code=$?
-  if [[ $mps == yes ]]; then
-    echo quit | nvidia-cuda-mps-control
-    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
-  fi
+  end_mps
   return $code
+}
+# A GPU serves processes in turn, a time slice each, so that each waits for the slices of all others; with MPS it serves
+# them together.
+begin_mps() {
+  [[ $mps == yes ]] || return 0
+  mps_folder=$(mktemp -d)
+  mkdir "$mps_folder/pipe" "$mps_folder/log"
+  export CUDA_MPS_PIPE_DIRECTORY=$mps_folder/pipe CUDA_MPS_LOG_DIRECTORY=$mps_folder/log
+  if nvidia-cuda-mps-control -d >"$mps_folder/log/begin" 2>&1; then
+    echo "the processes share the GPU by MPS"
+  else
+    echo "MPS cannot be used here, so the processes take turns: $(head -n 1 "$mps_folder/log/begin")"
+    end_mps
+  fi
+}
+# Leaves nothing of MPS: programs that find its variables and no server fail.
+end_mps() {
+  [[ -z $mps_folder ]] || echo quit | nvidia-cuda-mps-control >/dev/null 2>&1 || true
+  unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+  [[ -z $mps_folder ]] || rm -rf "$mps_folder"
+  mps_folder=""
 }
 sanitize() {  # TOOL FILTER
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not installed"; return 1; }
@@ -101,7 +122,16 @@ sanitize() {  # TOOL FILTER
     compute-sanitizer --tool "$1" --error-exitcode 99 "$gpu_tests"
 }
 python_test() {  # FILE
-  MILLRACE=$PWD/$build/millrace MILLRACE_SHARED_DATA=$data XDG_CACHE_HOME=$PWD/$build/tests/cache python3 -B "$1"
+  local name=${1##*/}
+  MILLRACE=$build/millrace MILLRACE_SHARED_DATA=$data MILLRACE_TEST_CACHE=$build/tests/cache/${name%_test.py} python3 -B "$1"
+}
+
+# ended PROCESS FILE: waits for it and shows what it printed; as successful as the process.
+ended() {
+  local code=0
+  wait "$1" || code=$?
+  cat "$2"
+  return $code
 }
 
 # build_and_run SCALE STORE OPTIONS...: builds in default ways, says bytes an edge, and runs PageRank.
@@ -119,18 +149,23 @@ if [[ $large == yes ]]; then
   [[ $built == yes ]] || step "build" build_all
   work=$(mktemp -d "${work:-${TMPDIR:-/tmp}}/millrace-large.XXXXXX")
   memory_work=$(mktemp -d "$memory_work/millrace-large.XXXXXX")
-  trap 'rm -rf "$work" "$memory_work"' EXIT
+  trap 'end_mps; rm -rf "$work" "$memory_work"' EXIT
   step "RMAT 30" build_and_run 30 "$work/rmat30.store"
   step "RMAT 31" build_and_run 31 "$memory_work/rmat31.store" --stripe "$work" --stripe "$memory_work"
 else
   [[ $built == yes ]] || step "build" build_all
   step "tests on the GPU" on_gpu
+  # The command's tests compute on the cpu for most of their time: meanwhile the GPU's are checked by compute-sanitizer.
+  beside=$(mktemp -d)
+  python_test tests/cli/devices_test.py >"$beside/command" 2>&1 & command_tests=$!
+  python_test tests/cli/real_graphs_test.py >"$beside/graphs" 2>&1 & graph_tests=$!
   if [[ $sanitizer_limit != 0 ]]; then
     step "memcheck" sanitize memcheck '*Small*:GpuPushItems.*:GpuPull.*'
     step "racecheck" sanitize racecheck 'RaceCheck.*'
   fi
-  step "the command" python_test tests/cli/devices_test.py
-  step "real graphs" python_test tests/cli/real_graphs_test.py
+  step "the command" ended $command_tests "$beside/command"
+  step "real graphs" ended $graph_tests "$beside/graphs"
+  rm -rf "$beside"
 fi
 
 say "done"

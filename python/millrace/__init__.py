@@ -7,7 +7,7 @@
 
 from . import _core
 from . import _progress
-from ._options import CATALOGUE
+from ._options import CATALOGUE, flag_of
 from ._table import NO_VERTEX, UNREACHED
 from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, MissingFileError, UsageError
 from .graph import Graph
@@ -29,7 +29,7 @@ def algorithms():
 
 def show_progress(show):
     """Whether long work shows a bar, on terminals and in notebooks. It does by default."""
-    _core.show_progress(show)
+    _core.show_progress(flag_of("show", show))
 
 
 _progress.draw_in_notebooks()

@@ -5,6 +5,7 @@ import textwrap
 
 from . import _core
 from ._options import CATALOGUE, Common
+from .errors import counted
 
 TYPES = {"bool": "bool", "int": "int", "float": "float", "str": "str", "path": "str | os.PathLike[str]"}
 # Options of every run, after those of the algorithm.
@@ -110,10 +111,11 @@ def method_of(name, described):
 
     def method(self, *args, **options):
         if len(args) > len(required):
-            raise TypeError(f"{name}() takes {len(required)} positional arguments, and {len(args)} were given")
+            takes = counted(len(required) + 1, "positional argument")  # with self, as Python counts them
+            raise TypeError(f"{name}() takes {takes} but {len(args) + 1} were given")
         for key, value in zip(required, args):
             if key in options:
-                raise TypeError(f"{name}() got two values for {key}")
+                raise TypeError(f"{name}() got multiple values for argument {key!r}")
             options[key] = value
         # What is left at its default is left to the library.
         given = {k: v for k, v in options.items() if k not in changed or v is not changed[k] or k in required}

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from ._table import missing_in
+from .errors import counted
 
 BAR = "#4a86c5"  # to be seen on white and on black
 MOST_ROWS = 24
@@ -108,6 +109,11 @@ def page_of(title, text, parts):
     return f"<div><b>{html.escape(title)}</b><br>{html.escape(text)}{shown}</div>"
 
 
+def size_text(graph):
+    """How many vertices and edges a graph has."""
+    return f"{counted(graph.num_vertices, 'vertex', 'vertices')}, {counted(graph._edges_once, 'edge')}"
+
+
 def result_html(result):
     """The answer of a run, the figures that were found, and the distribution where the answer has only the highest."""
     graph = result.graph
@@ -122,7 +128,7 @@ def result_html(result):
     scalars = [(k, v) for k, v in result.results.items() if isinstance(v, (bool, int, float, str))]
     if scalars:
         parts.append(fact_table(scalars))
-    text = f"{graph.num_vertices:,} vertices, {graph._edges_once:,} edges; {result.plan}; {duration(result.seconds)}"
+    text = f"{size_text(graph)}; {result.plan}; {duration(result.seconds)}"
     return page_of(f"{result.algorithm} on {graph.name}", f"{text}; {missing}" if missing else text, parts)
 
 
@@ -150,7 +156,7 @@ def graph_html(graph):
     """What a graph is, and how its degrees are distributed."""
     kind = ("directed" if graph.directed else "undirected") + (", weighted" if graph.weighted else "")
     size = size_of(graph._store.disk_bytes)
-    text = f"{graph.num_vertices:,} vertices, {graph._edges_once:,} edges, {kind}; a store of {size}"
+    text = f"{size_text(graph)}, {kind}; a store of {size}"
     parts = []
     if graph.num_vertices > MOST_DEGREES:
         text += "; g.degrees() has the distribution of degrees"

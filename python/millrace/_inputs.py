@@ -3,6 +3,7 @@
 Nothing is imported but NumPy. A column is handed over as it is in memory wherever its numbers can be read there.
 """
 
+import os
 from collections.abc import Mapping
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ import numpy as np
 from . import _core
 from ._lists import unmasked
 from ._roles import places_of, taken
-from .errors import UsageError
+from .errors import UsageError, counted
 
 
 def _native(name, array):
@@ -47,7 +48,7 @@ def _read_arrow(given):
 def _from_arrow(name, given):
     read = _read_arrow(given)
     if read.names is not None:
-        raise UsageError(f"{name} is a table of {len(read.names)} columns; it has to be one column")
+        raise UsageError(f"{name} is a table of {counted(len(read.names), 'column')}; give one column of it")
     return name, "arrow", (read, 0)
 
 
@@ -59,6 +60,8 @@ def column(name, given):
     """(name, kind, object) for the extension."""
     if isinstance(given, (list, tuple)):
         return name, "objects", given
+    if isinstance(given, (str, bytes, Mapping)):  # its letters, numbers or keys are no column
+        raise _no_column(name, given)
     if isinstance(given, np.ndarray):
         return _from_array(name, given)
     arrow = hasattr(given, "__arrow_c_stream__") or hasattr(given, "__arrow_c_array__")
@@ -75,7 +78,11 @@ def column(name, given):
         return _from_array(name, np.from_dlpack(given))
     if hasattr(given, "__iter__"):
         return name, "objects", list(given)
-    raise UsageError(f"{name} is of type {type(given).__name__}, which is no array, no column and no list")
+    raise _no_column(name, given)
+
+
+def _no_column(name, given):
+    return UsageError(f"{name} is of type {type(given).__name__}, which is no array, no column and no list")
 
 
 def _from_pandas(name, given, arrow):
@@ -103,6 +110,8 @@ def _has_buffer(given):
 
 def _table(table):
     """(names or None, columns) of a table. Columns of Arrow are (ReadArrow, number)."""
+    if isinstance(table, (str, bytes, os.PathLike)):
+        raise UsageError(f"src is of type {type(table).__name__}, which is no table; millrace.open(path) opens files")
     if isinstance(table, np.ndarray):
         table = unmasked("the table", table)
         if table.dtype.names:
@@ -125,6 +134,8 @@ def _table(table):
             if any(row.keys() != table[0].keys() for row in table):
                 raise UsageError("the rows of the table have different columns")
             return names, [[row[name] for row in table] for name in names]
+        if any(isinstance(row, (str, bytes)) for row in table):
+            raise UsageError("src is one column, and dst is missing")
         try:
             return None, [list(one) for one in zip(*table, strict=True)] if len(table) else [[], []]
         except ValueError:
@@ -147,7 +158,7 @@ def _chosen(table, columns):
     if names is not None:
         return [(f"the column {names[i]!r}", found[i]) for i in places], taken(names, places)
     if not 2 <= len(found) <= 3:
-        raise UsageError(f"the table has {len(found)} columns; edges have two, or three with a weight")
+        raise UsageError(f"the table has {counted(len(found), 'column')}; edges have two, or three with a weight")
     ordinals = ("the first column", "the second column", "the third column")
     return list(zip(ordinals, found)), None
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .errors import UsageError
+from .errors import UsageError, counted
 
 
 def unmasked(name, array):
@@ -16,7 +16,8 @@ def unmasked(name, array):
     fields = [masked[field] for field in masked.dtype.names] if masked.dtype.names else [masked]
     count = sum(int(field.sum()) for field in fields)
     if count:
-        raise UsageError(f"{name} has {count} masked value{'s' * (count != 1)}: leave these rows out")
+        these = "this row" if count == 1 else "these rows"
+        raise UsageError(f"{name} has {counted(count, 'masked value')}: leave {these} out")
     return array.data
 
 
@@ -27,8 +28,28 @@ def is_list(value):
     return hasattr(value, "__iter__") or hasattr(value, "__array__") or hasattr(value, "__arrow_c_array__")
 
 
+def is_table(value):
+    """Whether a value has columns: a table of pandas, Polars, PyArrow or DuckDB."""
+    return hasattr(type(value), "columns")
+
+
+def _require_list(name, values):
+    """Raises UsageError for tables, single values, and what is neither."""
+    wanted = "give a list, a Series or an array"
+    if is_table(values):
+        raise UsageError(f"{name} is a table, of type {type(values).__name__}: {wanted}, such as one column of it")
+    if is_list(values):
+        return
+    one = values.item() if hasattr(values, "item") else values
+    if isinstance(one, (int, float, str, bytes)):
+        raise UsageError(f"{name} takes a list, and was given one value: write [{one!r}]")
+    raise UsageError(f"{name} is of type {type(values).__name__}: {wanted}")
+
+
 def list_of(name, values):
-    """The values as a list of numbers and texts of Python. Raises UsageError where some are missing, and for tables."""
+    """The values as a list of numbers and texts of Python. Raises UsageError where some are missing or are lists
+    themselves, and for what is no list."""
+    _require_list(name, values)
     if getattr(values, "ndim", 1) > 1:
         raise UsageError(f"{name} has {values.ndim} dimensions; a list has one")
     values = unmasked(name, values)
@@ -39,6 +60,11 @@ def list_of(name, values):
     else:
         found = list(values if hasattr(values, "__iter__") else np.asarray(values).tolist())
     for position, value in enumerate(found):
+        if type(value) in (int, str):
+            continue
+        if is_list(value) or isinstance(value, Mapping):
+            kind = type(value).__name__
+            raise UsageError(f"{name} has a value of type {kind} at position {position}: it takes numbers and texts")
         if value is None or type(value).__name__ == "NAType" or value != value:
             raise UsageError(f"{name} has a missing value at position {position}")
     return found

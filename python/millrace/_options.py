@@ -8,19 +8,24 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._lists import is_list, list_of
-from .errors import UsageError
+from ._lists import is_list, is_table, list_of
+from .errors import BadInputError, UsageError
 
 CATALOGUE = {one["method"]: one for one in _core.catalogue()}
 SETTINGS = {one["name"]: one for one in _core.run_settings()}
 IMPORTS = _core.import_options()
 LAYOUT = _core.store_options()
+PATHS = (str, bytes, os.PathLike)
 
 
-def text_of(value):
-    """A number, a text or a path as the library reads it."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
+def _plain(value):
+    """An array of no dimension is the value that it has."""
+    return value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+
+
+def text_of(name, value):
+    """A number, a text or a path as the library reads it. Raises UsageError for others."""
+    value = _plain(value)
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (float, np.floating)):
@@ -31,7 +36,17 @@ def text_of(value):
         return os.fsdecode(value)
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
-    raise TypeError(f"{value!r} is neither a number, a text nor a path")
+    raise UsageError(f"{name} is of type {type(value).__name__}, which is neither a number, a text nor a path")
+
+
+def flag_of(name, value):
+    """A flag as a bool. Raises UsageError for others: every text is true in Python, also "no"."""
+    value = _plain(value)
+    if is_list(value) or is_table(value):
+        raise UsageError(f"{name} takes one value, and was given a list")
+    if not isinstance(value, (bool, np.bool_)):
+        raise UsageError(f"{name}={value!r}: it is True or False")
+    return bool(value)
 
 
 def threads_of(threads):
@@ -52,12 +67,15 @@ def texts_of(options, described=()):
     for name, value in options.items():
         if value is None:
             continue
-        if not is_list(value):
-            given.append((name, text_of(value)))
-            continue
-        texts = [text_of(one) for one in list_of(name, value)]
         option = known.get(name)
-        if option and not (option.get("list") or option["commas"]):
+        takes_one = option and not (option.get("list") or option["commas"])
+        if takes_one and is_table(value):
+            raise UsageError(f"{name} takes one value, and was given a table")
+        if not is_list(value) and not is_table(value):
+            given.append((name, _text_for(option or {}, name, value)))
+            continue
+        texts = [text_of(name, one) for one in list_of(name, value)]
+        if takes_one:
             raise UsageError(f"{name} takes one value, and was given a list of {len(texts)}")
         if option and not texts:
             raise UsageError(f"{name} is an empty list")
@@ -65,6 +83,15 @@ def texts_of(options, described=()):
             texts = [",".join(map(_with_quotes, texts))]
         given += [(name, text) for text in texts]
     return given
+
+
+def _text_for(option, name, value):
+    """The text of one value, of the type that the library says of the option."""
+    if option.get("type") == "bool":
+        value = flag_of(name, value)
+    elif option.get("type") == "path" and not isinstance(_plain(value), PATHS):
+        raise UsageError(f"{name} is a path, and was given a value of type {type(value).__name__}")
+    return text_of(name, value)
 
 
 def _with_quotes(text):
@@ -78,20 +105,27 @@ class Files:
     def __init__(self, described, store):
         self._described = described
         self._files = {one["name"] for one in described if one["value"] == "FILE" and not one["output"]}
-        self._store = store
-        self._paths = []
+        self._names = store.has_names
+        self._paths = {}  # the option of each
 
     def texts(self, options):
         """(name, text) of each option that is given."""
-        listed = {name: value for name, value in options.items() if name in self._files and is_list(value)}
-        given = {name: self._write(name, listed[name]) if name in listed else value for name, value in options.items()}
+        given = dict(options)
+        for name, value in options.items():
+            if name in self._files and value is not None and not isinstance(_plain(value), PATHS):
+                given[name] = self._write(name, value)
         return texts_of(given, self._described)
 
     def _write(self, name, values):
-        texts = [text_of(one) for one in list_of(name, values)]
-        self._store.find(name, texts)  # raises for a vertex that is not there, as for every other option
+        found = list_of(name, values)
+        whole = all(type(one) is int for one in found)
+        texts = list(map(str, found)) if whole else [text_of(name, one) for one in found]
+        for text in texts:  # in a file it would be a comment, or something else than one line
+            if not text or "\n" in text if self._names else not text.isdecimal():
+                kind = "a name" if self._names else "a vertex id, a number from 0 to 18446744073709551615"
+                raise UsageError(f"{name} {text} is not {kind}")
         handle, path = tempfile.mkstemp(prefix="millrace-", suffix=".txt")
-        self._paths.append(path)
+        self._paths[path] = name
         with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.writelines(f"{text}\n" for text in texts)
         return path
@@ -99,9 +133,12 @@ class Files:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, error, _):
         for path in self._paths:
             os.unlink(path)
+        for path, name in self._paths.items():
+            if isinstance(error, BadInputError) and path in str(error):  # nobody knows of the file
+                raise UsageError(str(error).replace(path, name)) from None
 
 
 def find_algorithm(name):
@@ -138,9 +175,7 @@ class Common(NamedTuple):
 def ask(files, name, common, options, x=None, settings=True):
     """What is asked of the library. `settings`: whether options of the run are allowed too."""
     found = find_algorithm(name)
-    for flag in ("check", "record", "keep_on_device"):
-        if is_list(getattr(common, flag)):
-            raise UsageError(f"{flag} takes one value, and was given a list")
+    flags = [flag_of(flag, getattr(common, flag)) for flag in ("check", "record", "keep_on_device")]
     own = {one["name"] for one in found["options"]}
     given = {k: v for k, v in options.items() if k in own or not settings or k not in SETTINGS}
     return _core.Asked(
@@ -148,9 +183,7 @@ def ask(files, name, common, options, x=None, settings=True):
         files.texts(given),
         texts_of({k: v for k, v in options.items() if k not in given}, SETTINGS.values()),
         columns_of(found, common.columns),
-        bool(common.check),
-        bool(common.record),
-        bool(common.keep_on_device),
+        *flags,
         threads_of(common.threads),
         x,
     )

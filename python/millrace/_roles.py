@@ -1,22 +1,19 @@
 """Which column of a table is which: by names that are usual for the ends and the weights of edges, else by position."""
 
-from .errors import UsageError
+from . import _core
+from .errors import UsageError, counted
 
-# By role, in lower case; columns whose names are none of these have no role.
-USUAL = {
-    "source": "source src from u start tail source_id src_id from_id".split(),
-    "target": "target dst dest destination to v end head target_id dst_id to_id".split(),
-    "weight": "weight weights w value val cost".split(),
-}
+# By role, in lower case, as in headers of files; columns whose names are none of these have no role.
+USUAL = _core.usual_names()
 ROLE = {name: role for role, names in USUAL.items() for name in names}
-ROLES = list(USUAL)
 
 
 def _wanted(names, columns):
     """The places of columns that the caller has named."""
     wanted = columns.split(",") if isinstance(columns, str) else list(columns)
     if not 2 <= len(wanted) <= 3:
-        raise UsageError(f"columns names {len(wanted)} columns; edges have a source, a target and perhaps a weight")
+        named = counted(len(wanted), "column")
+        raise UsageError(f"columns names {named}; edges have a source, a target and perhaps a weight")
     places = []
     for one in wanted:
         found = [i for i, name in enumerate(names) if name == one or str(name) == str(one)]
@@ -43,14 +40,21 @@ def places_of(names, columns=None):
         return None
     if not 2 <= count <= 3:
         raise UsageError(
-            f"the table has {count} columns, {_listed(names)}; edges have a source, a target and perhaps a weight: "
-            'name them, as in columns=["from", "to"]'
+            f"the table has {counted(count, 'column')}, {_listed(names)}; edges have a source, a target and perhaps a "
+            'weight: name them, as in columns=["from", "to"]'
         )
     roles = [ROLE.get(str(name).lower()) for name in names]
     in_order = list(range(count))
     if roles.count("source") == roles.count("target") == 1:
-        rest = [i for i in in_order if roles[i] in (None, "weight")]  # by elimination, also with a name of its own
-        return [roles.index("source"), roles.index("target"), *rest]
+        ends = [roles.index("source"), roles.index("target")]
+        rest = [i for i in in_order if i not in ends]
+        if not rest or roles[rest[0]] == "weight":
+            return ends + rest
+        listed = [names[i] for i in ends + rest]
+        raise UsageError(
+            f"the table has the columns {_listed(names)}, and it is not clear whether {names[rest[0]]!r} is the weight "
+            f"of an edge: say so by columns={listed}, or leave it out by columns={listed[:2]}"
+        )
     if roles in ([None] * count, [None, None, "weight"]):
         return in_order
     raise UsageError(

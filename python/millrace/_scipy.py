@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .errors import UsageError
+from ._options import flag_of
+from .errors import UsageError, counted
 
 WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}  # by kind of numbers, to add them up in
 
@@ -10,9 +11,10 @@ WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}  # by kin
 def _checked(matrix):
     """The entries of a square matrix of real numbers, as SciPy's COO."""
     if len(matrix.shape) != 2:
-        raise UsageError(f"the matrix has {len(matrix.shape)} dimension{'s' * (len(matrix.shape) != 1)}; it needs two")
+        raise UsageError(f"the matrix has {counted(len(matrix.shape), 'dimension')}; it needs two")
     if matrix.shape[0] != matrix.shape[1]:
-        raise UsageError(f"the matrix has {matrix.shape[0]} rows and {matrix.shape[1]} columns; a graph is square")
+        rows, columns = counted(matrix.shape[0], "row"), counted(matrix.shape[1], "column")
+        raise UsageError(f"the matrix has {rows} and {columns}; a graph is square")
     if matrix.dtype.kind not in WIDE:
         raise UsageError(f"the matrix has values of type {matrix.dtype}; weights are real numbers")
     return matrix.tocoo()
@@ -46,6 +48,7 @@ def _one_triangle(entries):
 
 
 def from_scipy(cls, matrix, directed, weighted, path, memory, layout):
+    directed, weighted = flag_of("directed", directed), flag_of("weighted", weighted)
     entries = _checked(matrix)
     if "duplicates" not in layout and _may_repeat(matrix):
         entries = _summed(entries)

@@ -1,4 +1,5 @@
-"""The exceptions of Millrace. Each is also one of Python's own kinds, where there is one that fits."""
+"""The exceptions of Millrace. Each is also one of Python's own kinds, where there is one that fits. And words of their
+messages."""
 
 import errno
 import os
@@ -34,6 +35,11 @@ class MissingFileError(BadInputError, IoError, FileNotFoundError):
 
 class InternalError(Error):
     """A fault of Millrace itself, or a use after fork."""
+
+
+def counted(count, one, more=None):
+    """(1, "edge") is "1 edge", (1234, "edge") "1,234 edges". `more`: the plural, where it is another one."""
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def require_folder_of(path):

@@ -1,6 +1,7 @@
 """Graphs."""
 
 import json
+import operator
 import os
 import pathlib
 from collections.abc import Iterable, Sequence
@@ -10,9 +11,9 @@ import numpy as np
 
 from . import _core, _html, _inputs
 from ._lists import list_of
-from ._options import LAYOUT, SETTINGS, Common, Files, ask, find_algorithm, texts_of, threads_of
+from ._options import LAYOUT, SETTINGS, Common, Files, ask, find_algorithm, flag_of, texts_of, threads_of
 from ._temporary import TemporaryFolder
-from .errors import UsageError, require_folder_of
+from .errors import BadInputError, UsageError, require_folder_of
 from .result import Result
 from .runs import Runs, Session
 
@@ -36,9 +37,13 @@ def make_graph(path, make, folder=None):
     return graph
 
 
-def _reopened(arguments, nodes, taken):
-    """A graph that was pickled."""
+def _reopened(arguments, identity, nodes, taken):
+    """A graph that was pickled. Raises BadInputError where something else is in its place now."""
     graph = Graph(_core.open(*arguments), reopened_by=arguments)
+    if graph._store.identity != identity:
+        raise BadInputError(
+            f"{graph.path} has changed since the graph was pickled: that had {identity}; this has {graph._store.identity}"
+        )
     graph._nodes, graph._taken = nodes, taken
     return graph
 
@@ -119,29 +124,38 @@ class Graph(Runs):
     def id_of(self, node: Any) -> Any:
         """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for a node that the graph does not
         have."""
-        if self._nodes is None:
-            return node
-        if self._node_ids is None:
-            self._node_ids = dict(zip(self._nodes, self.ids.tolist()))
-        return self._node_ids[node]
+        ids = self.ids
+        if self._nodes is not None or isinstance(ids, tuple):
+            if self._node_ids is None:
+                self._node_ids = dict(zip(self.nodes, ids if isinstance(ids, tuple) else ids.tolist()))
+            return self._node_ids[node]
+        try:
+            number = operator.index(node)
+        except TypeError:
+            raise KeyError(node) from None
+        # Looked for in the array: a dictionary would take many times its memory.
+        if not 0 <= number < 2**64 or not (ids == np.uint64(number)).any():
+            raise KeyError(node)
+        return number
 
     def vertices(self, ids: Iterable[int | str] | np.ndarray) -> np.ndarray:
         """The vertices that have these ids or names, as an array. Raises UsageError for an id that no vertex has."""
-        if not isinstance(ids, np.ndarray) or isinstance(ids, np.ma.MaskedArray) or ids.dtype.kind not in "iu":
+        plain = isinstance(ids, np.ndarray) and not isinstance(ids, np.ma.MaskedArray) and ids.ndim == 1
+        if not plain or ids.dtype.kind not in "iu":
             ids = list_of("ids", ids)
         if not self._store.has_names and len(ids):
             ids = np.asarray(ids)
             if ids.dtype.kind not in "iu" or (ids.dtype.kind == "i" and ids.min() < 0):
                 raise UsageError("ids of this graph are whole numbers from 0 on")
         if self._store.has_names or len(ids) <= 16:
-            return np.array(self._store.find("vertex", [str(one) for one in ids]), np.uint32)
+            return np.array(self._store.find("ids", [str(one) for one in ids]), np.uint32)
         order = np.argsort(self.ids, kind="stable")
         wanted = np.asarray(ids, np.uint64)
         places = np.minimum(np.searchsorted(self.ids, wanted, sorter=order), max(len(order) - 1, 0))
         found = order[places].astype(np.uint32) if len(order) else np.zeros(0, np.uint32)
         wrong = np.flatnonzero(self.ids[found] != wanted) if len(order) else np.arange(len(wanted))
         if len(wrong):
-            self._store.find("vertex", [str(wanted[wrong[0]])])  # raises
+            self._store.find("ids", [str(wanted[wrong[0]])])  # raises
         return found
 
     @property
@@ -177,6 +191,7 @@ class Graph(Runs):
         """How a run would go: where everything would lie, how long it would take, and the other plans. A text, or with
         ``as_dict`` what ``millrace explain --json`` prints. An algorithm that was never measured on this machine is
         measured first, for some seconds."""
+        as_dict = flag_of("as_dict", as_dict)
         with Files(find_algorithm(algorithm)["options"], self._store) as files:
             asked = ask(files, algorithm, Common(columns, check, threads=threads), options)
             text = _core.explain(self._store, asked, as_dict)
@@ -220,12 +235,8 @@ class Graph(Runs):
 
     def __repr__(self):
         kind = ("directed" if self.directed else "undirected") + (", weighted" if self.weighted else "")
-        size = ", ".join(
-            f"{count:,} {one if count == 1 else more}"
-            for count, one, more in ((self.num_vertices, "vertex", "vertices"), (self._edges_once, "edge", "edges"))
-        )
         taken = f", of {self._taken}" if self._taken else ""
-        return f"<millrace.Graph {self.name}: {size}, {kind}{taken}>"
+        return f"<millrace.Graph {self.name}: {_html.size_text(self)}, {kind}{taken}>"
 
     def __copy__(self):
         return self  # it cannot change
@@ -239,7 +250,7 @@ class Graph(Runs):
                 "a temporary graph cannot be pickled, as its store goes with this process: make it with path=..., and "
                 "the pickled graph opens that path"
             )
-        return _reopened, (self._reopened_by, self._nodes, self._taken)
+        return _reopened, (self._reopened_by, self._store.identity, self._nodes, self._taken)
 
     def _repr_html_(self):
         return _html.graph_html(self)
@@ -264,8 +275,9 @@ class Graph(Runs):
         """A graph from columns of sources, targets and perhaps weights, or from a table of these as the only argument.
 
         Of a table whose columns have names, those with usual names are taken: source, src, from or u; target, dst, to
-        or v; weight, w or value; and similar ones. Where none has such a name the columns are source, target and
-        weight in this order. ``columns=["a", "b", "w"]`` names them, and is needed where names leave it open.
+        or v; weight, w or value; and similar ones, the same as in files. Where none has such a name the columns are
+        source, target and weight in this order. ``columns=["a", "b", "w"]`` names them, and is needed where names leave
+        it open: also for a third column that is not called a weight, beside two that are called the ends.
 
         Columns may be NumPy arrays, columns of pandas, Polars or PyArrow, tensors on the host, anything with
         ``__arrow_c_stream__``, ``__arrow_c_array__``, ``__array__``, ``__dlpack__`` or a buffer, and lists. Ids are
@@ -277,7 +289,8 @@ class Graph(Runs):
         ``force=True``.
         """
         (given, said), alone = _inputs.edge_columns(src, dst, weight, columns), _inputs.vertex_column(vertices)
-        options = texts_of({"undirected": True if not directed else None, "memory": memory, **layout}, LAYOUT)
+        undirected = None if flag_of("directed", directed) else True
+        options = texts_of({"undirected": undirected, "memory": memory, **layout}, LAYOUT)
         source = "a table in memory" + (f", {said}" if said else "")
         threads = threads_of(threads)
         if path is not None and folder is not None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pathlib
 import sys
 import warnings
 from collections.abc import Iterator
@@ -11,14 +10,8 @@ from typing import Any
 import numpy as np
 
 from . import _html, _table
+from ._options import flag_of
 from .errors import UsageError
-
-
-# Endings of files that are not written, and that others would not read as text.
-OTHER_FORMATS = set(
-    ".parquet .pq .feather .arrow .ipc .orc .json .jsonl .ndjson .xlsx .xls .ods .pkl .pickle .npz .h5 .hdf5 .mat "
-    ".sqlite .db .html .xml .gz .zst .bz2 .xz .zip".split()
-)
 
 
 def _outside():
@@ -75,7 +68,7 @@ class Result:
         try:
             return self._columns[name]
         except KeyError:
-            raise KeyError(f"{name}; there are {', '.join(self._columns) or 'no columns'}") from None
+            raise KeyError(f"no column {name!r}; the result has: {', '.join(self._columns) or 'none'}") from None
 
     def __getattr__(self, name: str) -> np.ndarray:
         columns = self.__dict__.get("_columns", {})
@@ -96,6 +89,7 @@ class Result:
 
     def kind(self, name: str) -> str:
         """What the values of a column are: numbers, levels, distances or vertices."""
+        self[name]
         return self._run.columns[name][0]
 
     def on_device(self, column: str | None = None) -> Any:
@@ -232,13 +226,9 @@ class Result:
 
     def write(self, path: str | os.PathLike[str], column: str | None = None) -> None:
         """Writes a column by id, as the command does: text, CSV (.csv) or an array (.npy). Missing values are those of
-        the command: -1, in text 9223372036854775807 of levels, and infinity of distances."""
+        the command: -1, in text 9223372036854775807 of levels, and infinity of distances. For other formats there are
+        ``to_pandas`` and ``to_arrow``."""
         name = self._main(column)
-        if pathlib.PurePath(path).suffix.lower() in OTHER_FORMATS:
-            raise UsageError(
-                f"{os.fspath(path)}: write() writes text (.txt, or any other ending), CSV (.csv) and arrays (.npy); "
-                "to_pandas() and to_arrow() have tables for other formats"
-            )
         if not os.fspath(path):
             raise UsageError("the path to write to is empty")
         self._run.write(name, path)
@@ -251,7 +241,7 @@ class Result:
 
     def summary(self, top: int = 10, verbose: bool = False) -> str:
         """The text that ``millrace run`` prints."""
-        head, rest = self._run.table(top, verbose).split("\n", 1)
+        head, rest = self._run.table(top, flag_of("verbose", verbose)).split("\n", 1)
         return f"{head.replace(str(self.graph.path), self.graph.name)}\n{rest}"
 
     def __copy__(self):

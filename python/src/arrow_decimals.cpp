@@ -40,7 +40,13 @@ Wide value_at(const std::byte* values, std::int64_t i, int bits) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& name, std::int64_t position, const char* instead) {
+// Without the zeros at the end of its places after the point.
+Decimal shortened(Decimal type, Wide& value) {
+  for (; type.scale > 0 && value % 10 == 0; --type.scale) value /= 10;
+  return type;
+}
+
+[[noreturn]] void refuse(const std::string& name, std::uint64_t position, const char* instead) {
   throw UsageError("{} has a decimal number at position {} that {}", name, position, instead);
 }
 
@@ -52,32 +58,35 @@ bool is_decimal(const ArrowSchema& schema) {
 }
 
 ValueChunk read_decimals(const std::string& name, const ArrowSchema& schema, const ArrowArray& array,
-                         std::int64_t before, std::int64_t size) {
+                         std::int64_t before, std::int64_t size, std::uint64_t row) {
   const Decimal type = decimal_of(schema);
   const auto* const values = static_cast<const std::byte*>(array.buffers[1]);
   const std::int64_t first = array.offset + before;
   constexpr Wide largest = std::numeric_limits<std::uint64_t>::max(), exact = Wide{1} << 53;
   bool negative = false;
   for (std::int64_t i = 0; i < size; ++i) {
-    const Wide value = value_at(values, first + i, type.bits);
+    Wide value = value_at(values, first + i, type.bits);
     negative = negative || value < 0;
+    const int scale = shortened(type, value).scale;
     if (type.scale == 0 ? value > largest || value < std::numeric_limits<std::int64_t>::min()
-                        : value > exact || value < -exact || type.scale > 22)
-      refuse(name, i,
+                        : value > exact || value < -exact || scale > 22)
+      refuse(name, row + static_cast<std::uint64_t>(i),
              type.scale == 0 ? "does not fit 64 bits: convert the column to real numbers (DOUBLE)"
                              : "has too many digits for an f64: convert the column to real numbers (DOUBLE)");
   }
   const auto copied = std::make_shared<std::vector<std::uint64_t>>(static_cast<std::size_t>(size));
   for (std::int64_t i = 0; i < size; ++i) {
-    const Wide value = value_at(values, first + i, type.bits);
+    Wide value = value_at(values, first + i, type.bits);
     if (type.scale == 0) {
       if (negative && value > std::numeric_limits<std::int64_t>::max())
-        refuse(name, i, "does not fit 64 bits beside negative ones: convert the column to real numbers (DOUBLE)");
+        refuse(name, row + static_cast<std::uint64_t>(i),
+               "does not fit 64 bits beside negative ones: convert the column to real numbers (DOUBLE)");
       (*copied)[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(value);
     } else {
       // Powers of ten are exact up to 10^22, so that the quotient is the f64 nearest to the decimal.
-      const double power = std::pow(10.0, std::abs(type.scale)), whole = static_cast<double>(value);
-      const double real = type.scale > 0 ? whole / power : whole * power;
+      const int scale = shortened(type, value).scale;
+      const double power = std::pow(10.0, std::abs(scale)), whole = static_cast<double>(value);
+      const double real = scale > 0 ? whole / power : whole * power;
       std::memcpy(&(*copied)[static_cast<std::size_t>(i)], &real, sizeof real);
     }
   }

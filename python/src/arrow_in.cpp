@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include "arrow_decimals.h"
+#include "arrow_names.h"
 #include "jobs.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
+#include "millrace/core/text.h"
 
 namespace nb = nanobind;
 
@@ -35,8 +37,8 @@ ValueType type_of(const std::string& name, const ArrowSchema& schema) {
       {"z", ValueType::text32}, {"Z", ValueType::text64}, {"vu", ValueType::text_view}};
   for (const auto& [format, type] : types)
     if (format == schema.format) return type;
-  throw UsageError("{} has values of Arrow's type \"{}\"; whole numbers, real numbers and strings can be read", name,
-                   schema.format);
+  throw UsageError("{} has values of Arrow's type {}; whole numbers, real numbers and strings can be read", name,
+                   arrow_type_name(schema.format));
 }
 
 std::int64_t width_of(ValueType type) {
@@ -52,12 +54,13 @@ std::uint64_t nulls_in(const ArrowArray& array) {
   return nulls;
 }
 
-// `before`: the offset of the struct that it is a child of, and `size` its length.
+// `before`: the offset of the struct that it is a child of, and `size` its length. `row`: the first of the column.
 ValueChunk chunk_of(const std::string& name, const ArrowSchema& schema, const ArrowArray& array, std::int64_t before,
-                    std::int64_t size) {
+                    std::int64_t size, std::uint64_t row) {
   if (const std::uint64_t nulls = nulls_in(array); nulls > 0)
-    throw UsageError("{} has {} missing values: leave these rows out", name, nulls);
-  if (is_decimal(schema)) return read_decimals(name, schema, array, before, size);
+    throw UsageError("{} has {}: leave {} out", name, format_counted(nulls, "missing value"),
+                     nulls == 1 ? "this row" : "these rows");
+  if (is_decimal(schema)) return read_decimals(name, schema, array, before, size, row);
   const ValueType type = type_of(name, schema);
   ValueChunk chunk{.type = type,
                    .size = static_cast<std::uint64_t>(size),
@@ -70,7 +73,7 @@ ValueChunk chunk_of(const std::string& name, const ArrowSchema& schema, const Ar
     chunk.bytes = static_cast<const char*>(array.buffers[2]);
   if (schema.dictionary)
     chunk.dictionary = std::make_shared<const ValueChunk>(
-        chunk_of(name, *schema.dictionary, *array.dictionary, 0, array.dictionary->length));
+        chunk_of(name, *schema.dictionary, *array.dictionary, 0, array.dictionary->length, 0));
   return chunk;
 }
 
@@ -141,7 +144,8 @@ TableColumn column_of_arrow(const std::string& name, nb::handle given) {
   TableColumn column{.name = name, .owner = all};
   const ArrowSchema& schema = table ? *all->schema.children[i] : all->schema;
   for (const auto& array : all->arrays)
-    column.add(chunk_of(name, schema, table ? *array->children[i] : *array, table ? array->offset : 0, array->length));
+    column.add(chunk_of(name, schema, table ? *array->children[i] : *array, table ? array->offset : 0, array->length,
+                        column.size));
   if (all->arrays.empty()) column.add({.type = type_of(name, schema)});
   return column;
 }

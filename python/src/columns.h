@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "millrace/build/weight_choice.h"
 #include "millrace/core/types.h"
-#include "millrace/ingest/weight_choice.h"
 
 namespace millrace::python {
 

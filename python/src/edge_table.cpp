@@ -4,8 +4,8 @@
 #include <functional>
 #include <mutex>
 
+#include "millrace/build/name_table.h"
 #include "millrace/core/parallel.h"
-#include "millrace/ingest/name_table.h"
 #include "millrace/pages/weight.h"
 
 namespace millrace::python {

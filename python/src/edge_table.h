@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "columns.h"
-#include "millrace/ingest/edge_reader.h"
+#include "millrace/build/edge_reader.h"
 
 namespace millrace::python {
 

@@ -9,9 +9,9 @@
 #include "edge_table.h"
 #include "graph.h"
 #include "jobs.h"
+#include "millrace/build/build.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
-#include "millrace/ingest/build.h"
 #include "options.h"
 #include "read_columns.h"
 
@@ -36,7 +36,8 @@ EdgeTable read_table(const GivenColumns& given) {
   for (const auto& [name, kind, object] : given) columns.push_back(read_column(name, kind, object));
   for (const TableColumn& column : columns)
     if (column.size != columns[0].size)
-      throw UsageError("{} has {} values, but {} has {}", column.name, column.size, columns[0].name, columns[0].size);
+      throw UsageError("{} has {}, but {} has {}", column.name, format_counted(column.size, "value"), columns[0].name,
+                       format_count(columns[0].size));
   if (columns[0].size > 0 && columns[0].text() != columns[1].text())
     throw UsageError("one of {} and {} has texts, and the other numbers", columns[0].name, columns[1].name);
   EdgeTable table{std::move(columns[0]), std::move(columns[1])};
@@ -48,7 +49,8 @@ EdgeTable read_table(const GivenColumns& given) {
 void build_edges(const std::filesystem::path& path, const GivenColumns& given, const GivenColumns& vertices,
                  const Given& layout, int threads, bool temporary, const std::string& source) {
   StoreOptions options;
-  assign_all(layout_of_store(options), layout, "from_edges");
+  const std::vector<Option> all = layout_of_store(options);
+  assign_all(all, layout, "from_edges");
   options.output = path;
   options.build.source = source;
   EdgeTable table = read_table(given);
@@ -60,6 +62,7 @@ void build_edges(const std::filesystem::path& path, const GivenColumns& given, c
   if (table.size() < worth_threads) threads = 1;
   run_job(
       [&] {
+        demand_store_apart(path, paths_given(all, layout), temporary);
         const auto fleeting = make_fleeting(temporary);
         check_store_options(options);
         if (lists_in_memory(table, options.build)) {

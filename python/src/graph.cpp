@@ -1,5 +1,6 @@
 #include "graph.h"
 
+#include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -8,12 +9,13 @@
 #include "arrays.h"
 #include "errors.h"
 #include "jobs.h"
-#include "millrace/cli/graph_argument.h"
-#include "millrace/cli/named_paths.h"
+#include "millrace/build/generate.h"
+#include "millrace/catalogue/find_vertices.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/generate.h"
+#include "millrace/pages/crc32c.h"
 #include "millrace/report/describe.h"
-#include "millrace/run/find_vertices.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/named_paths.h"
 #include "options.h"
 
 namespace nb = nanobind;
@@ -26,12 +28,10 @@ namespace fs = std::filesystem;
 // A store, or the store of a graph file in the cache.
 OpenStore open_graph_or_store(const fs::path& path, const Given& options, const std::string& memory, int threads) {
   GraphArgument graph;
-  graph.quiet = true;
-  Command command;
-  graph.add_to(command);
-  for (Option& option : command.options)
+  std::vector<Option> all = graph.options();
+  for (Option& option : all)
     if (option.argument) assign(option, path.string()), option.required = false;
-  assign_all(command.options, options, "open");
+  assign_all(all, options, "open");
   try {
     return {run_for([&] { return graph.open(memory); }, threads)};
   } catch (const BadInputError& error) {
@@ -50,11 +50,11 @@ void import_to(const fs::path& file, const fs::path& store, const Given& options
   import.output = store;
   run_job(
       [&] {
-        std::vector<NamedPath> paths{{"path", {store, PathUse::store}}};
+        std::vector<NamedPath> paths = paths_given(all, options);
         for (const UsedPath& one : files_of_input(file)) paths.push_back({"file", one});
-        demand_apart(paths);
+        demand_store_apart(store, std::move(paths), temporary);
         const auto fleeting = make_fleeting(temporary);
-        import_file(import, Says::nothing);
+        import_file(import);
       },
       threads);
 }
@@ -74,13 +74,15 @@ void generate_to(const fs::path& store, const std::string& kind, const Given& gr
        {.name = "seed", .field = &made.seed, .value = {}, .help = {}},
        {.name = "weights", .field = &weights, .value = {}, .help = {}}},
       graph, "generate");
-  assign_all(layout_of_store(options), layout, "generate");
+  const std::vector<Option> all = layout_of_store(options);
+  assign_all(all, layout, "generate");
   options.output = store;
   if (!weights.empty()) made.weights = parse_weight_range(weights);
   options.build.source =
       fmt::format("{} scale {} edge factor {} seed {}", kind, made.scale, made.edge_factor, made.seed);
   run_job(
       [&] {
+        demand_store_apart(store, paths_given(all, layout), temporary);
         const auto fleeting = make_fleeting(temporary);
         check_store_options(options);
         generate_store(made, options.output, options.build);
@@ -118,7 +120,28 @@ nb::object degrees_of(const OpenStore& open, bool out) {
   }));
 }
 
+// What tells a store from others, and from what was there before it was made again: its contents, by their checksums.
+std::string identity_of(const OpenStore& open) {
+  const Manifest& manifest = open.store->manifest();
+  std::uint32_t checksum = 0;
+  const auto add = [&](std::span<const std::byte> bytes) { checksum = crc32c(bytes, checksum); };
+  for (const Orientation orientation : {Orientation::out, Orientation::in})
+    if (open.store->has(orientation)) add(open.store->table(orientation).serialise());
+  for (const std::optional<Column>& column :
+       {manifest.degrees[0], manifest.degrees[1], manifest.id_column, manifest.names})
+    if (column) add(std::as_bytes(std::span(&column->crc, 1)));
+  return fmt::format("{} vertices, {} edges, checksum {:08x}", manifest.num_vertices, manifest.num_edges, checksum);
+}
+
 }  // namespace
+
+void demand_store_apart(const fs::path& store, std::vector<NamedPath> others, bool temporary) {
+  if (!temporary)  // in a folder that was made for it
+    for (NamedPath& path :
+         paths_of({.name = "path", .field = {}, .value = {}, .help = {}, .use = PathUse::store}, "path", store))
+      others.push_back(std::move(path));
+  demand_apart(others);
+}
 
 void bind_graph(nb::module_& module) {
   nb::class_<OpenStore>(module, "Store")
@@ -135,6 +158,7 @@ void bind_graph(nb::module_& module) {
                    [](const OpenStore& open) { return open.store->manifest().weight_type != WeightType::none; })
       .def_prop_ro("has_names", [](const OpenStore& open) { return open.store->has_names(); })
       .def_prop_ro("path", [](const OpenStore& open) { return open.store->path(); })
+      .def_prop_ro("identity", identity_of)
       .def_prop_ro("disk_bytes", [](const OpenStore& open) { return open.store->disk_bytes(); })
       .def("describe",
            [](const OpenStore& open, bool json) {

@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <vector>
 
+#include "millrace/run/named_paths.h"
 #include "millrace/store/fleeting.h"
 #include "millrace/store/store.h"
 
@@ -18,6 +20,10 @@ struct OpenStore {
 inline std::unique_ptr<Fleeting> make_fleeting(bool temporary) {
   return temporary ? std::make_unique<Fleeting>() : nullptr;
 }
+
+// Throws unless a store can be written at that path (of a temporary graph: anywhere) apart from `others`, which the
+// arguments name.
+void demand_store_apart(const std::filesystem::path& store, std::vector<NamedPath> others, bool temporary);
 
 void bind_graph(nanobind::module_& module);
 void bind_edges(nanobind::module_& module);

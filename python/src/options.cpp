@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "errors.h"
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/cli/device_options.h"
-#include "millrace/cli/graph_argument.h"
-#include "millrace/cli/store_options.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
+#include "millrace/read/column_choice.h"
+#include "millrace/run/device_options.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/store_options.h"
 
 namespace nb = nanobind;
 
@@ -117,11 +119,22 @@ void assign_all(const std::vector<Option>& options, const Given& given, const st
       throw UsageError("{} needs {}", whose, setting(option.name));
 }
 
+std::vector<NamedPath> paths_given(const std::vector<Option>& options, const Given& given) {
+  std::vector<NamedPath> paths;
+  for (const auto& [name, text] : given)
+    for (const Option& option : options) {
+      if (option.use == PathUse::none || python_name(option.name) != name) continue;
+      std::istringstream values(text);
+      for (std::string value; std::getline(values, value, option.commas ? ',' : '\0');)
+        for (NamedPath& path : paths_of(option, setting(option.name), value)) paths.push_back(std::move(path));
+    }
+  return paths;
+}
+
 std::vector<Option> layout_of_store(StoreOptions& store) {
-  Command command;
-  add_store_options(command, store);
-  std::erase_if(command.options, [](const Option& o) { return o.name == "output" || o.name == "threads"; });
-  return command.options;
+  std::vector<Option> options = store_options(store);
+  std::erase_if(options, [](const Option& o) { return o.name == "output" || o.name == "threads"; });
+  return options;
 }
 
 std::vector<Option> setting_options(RunSettings& settings) {
@@ -163,16 +176,26 @@ void bind_catalogue(nb::module_& module) {
       all.append(describe(*algorithm, algorithm->options()));
     return all;
   });
+  module.def("usual_names", [] {
+    const UsualNames names = usual_names();
+    nb::dict roles;
+    for (const auto& [role, some] :
+         {std::pair("source", &names.source), {"target", &names.target}, {"weight", &names.weight}}) {
+      nb::list listed;
+      for (const std::string_view name : *some) listed.append(std::string(name));
+      roles[role] = listed;
+    }
+    return roles;
+  });
   module.def("run_settings", [] {
     RunSettings settings;
     return describe_options(setting_options(settings));
   });
   module.def("import_options", [] {
     GraphArgument graph;
-    Command command;
-    graph.add_to(command);
-    std::erase_if(command.options, [](const Option& option) { return option.argument || option.name == "store"; });
-    return describe_options(command.options);
+    std::vector<Option> options = graph.options();
+    std::erase_if(options, [](const Option& option) { return option.argument || option.name == "store"; });
+    return describe_options(options);
   });
   module.def("store_options", [] {
     StoreOptions store;

@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "millrace/cli/store_options.h"
-#include "millrace/run/option.h"
+#include "millrace/catalogue/option.h"
+#include "millrace/run/named_paths.h"
 #include "millrace/run/session.h"
+#include "millrace/run/store_options.h"
 
 namespace millrace::python {
 
@@ -19,6 +20,9 @@ using Given = std::vector<std::pair<std::string, std::string>>;
 // Sets those of the options that are given. Throws UsageError for others, and for required ones that are not given;
 // `whose` begins that message.
 void assign_all(const std::vector<Option>& options, const Given& given, const std::string& whose);
+
+// The files, stores and folders that they name, for demand_apart: all that is written is kept apart from what is read.
+std::vector<NamedPath> paths_given(const std::vector<Option>& options, const Given& given);
 
 // How a store is written, but for its path and the threads.
 std::vector<Option> layout_of_store(StoreOptions& store);

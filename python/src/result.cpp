@@ -10,13 +10,13 @@
 #include "arrays.h"
 #include "errors.h"
 #include "jobs.h"
-#include "millrace/cli/named_paths.h"
 #include "millrace/core/error.h"
 #include "millrace/devices/cuda.h"
 #include "millrace/report/answer.h"
 #include "millrace/report/report_page.h"
 #include "millrace/report/results.h"
 #include "millrace/run/find_answer.h"
+#include "millrace/run/named_paths.h"
 
 namespace nb = nanobind;
 

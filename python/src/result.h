@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/core/timeline.h"
 #include "millrace/plan/planner.h"
 #include "millrace/report/run_report.h"
-#include "millrace/run/algorithm.h"
 #include "millrace/run/session.h"
 
 namespace millrace::python {

@@ -7,19 +7,20 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 
 #include "errors.h"
 #include "graph.h"
 #include "jobs.h"
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
 #include "millrace/core/progress.h"
 #include "millrace/plan/explain.h"
-#include "millrace/plan/plan_run.h"
+#include "millrace/run/ready_run.h"
 #include "options.h"
 #include "result.h"
 
@@ -51,7 +52,8 @@ std::unique_ptr<Algorithm> product_with(const AnyVector& x) {
   throw UsageError("@x@ is neither of float32 nor of float64");
 }
 
-std::shared_ptr<Described> make_described(const Asked& asked) {
+// `paths` gets what the options name.
+std::shared_ptr<Described> make_described(const Asked& asked, std::vector<NamedPath>* paths = nullptr) {
   std::shared_ptr<Described> made;
   for (const std::unique_ptr<Described>& one : all_algorithms())
     if (python_name(one->info().name) == python_name(asked.algorithm)) made = find_algorithm(one->info().name);
@@ -67,14 +69,22 @@ std::shared_ptr<Described> make_described(const Asked& asked) {
     std::erase_if(options, [](const Option& option) { return option.name == "x"; });
   }
   assign_all(options, asked.options, asked.algorithm);
+  if (paths) std::ranges::move(paths_given(options, asked.options), std::back_inserter(*paths));
   return made;
+}
+
+// Remarks of a run are about a graph that is there: one of arrays got its weights, or none, in another way than a file.
+std::string remark_for_python(const std::string& marked) {
+  return with_settings(marked, [](std::string_view name) {
+    return name == "weighted" ? "weighted=True, and from arrays with weight=..." : python_name(name);
+  });
 }
 
 RunSettings settings_from(const Given& given, std::vector<std::string>* remarks) {
   RunSettings settings;
   assign_all(setting_options(settings), given, "run");
   settings.progress = true;
-  if (remarks) settings.remark = [remarks](const std::string& text) { remarks->push_back(with_arguments(text)); };
+  if (remarks) settings.remark = [remarks](const std::string& text) { remarks->push_back(remark_for_python(text)); };
   return settings;
 }
 
@@ -146,8 +156,7 @@ bool has_kept(const Outcome& outcome) {
 void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, KeptSession* kept) {
   Wanted wanted{.columns = {asked.columns.begin(), asked.columns.end()},
                 .check = asked.check,
-                .keep_on_device = asked.keep_on_device,
-                .prepared = true};
+                .keep_on_device = asked.keep_on_device};
   std::vector<std::string> names;
   for (const ColumnInfo& column : algorithm.info().columns) names.push_back(column.name);
   for (const std::string& column : asked.columns)
@@ -155,16 +164,13 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
       throw UsageError("{} has no column {}{}", asked.algorithm, column, did_you_mean(column, names));
   if (asked.record) run.timeline = std::make_shared<Timeline>();
   const Timeline::InForce in_force(run.timeline.get());
-  algorithm.prepare(*run.store, wanted);
-  const auto plan = [&](const RunSettings& settings) {
-    return plan_run(run.store, algorithm, settings, !wanted.columns.empty());
-  };
   std::shared_ptr<Session> session = kept ? kept->session : nullptr;
   if (!session) {
-    PlannedRun planned = plan(kept ? kept->settings : settings_from(asked.settings, &run.remarks));
-    session = std::make_shared<Session>(run.store, planned.settings);
-    session->expect(planned.predicted);
-    run.plans = std::move(planned.plans);
+    ReadyRun ready =
+        ready_run(run.store, algorithm, wanted, kept ? kept->settings : settings_from(asked.settings, &run.remarks));
+    wanted.prepared = true;
+    session = std::move(ready.session);
+    run.plans = std::move(ready.plan.plans);
     if (kept) {
       session->keep_pages(true);
       kept->session = session;
@@ -184,9 +190,9 @@ void run_on_engine(FinishedRun& run, Algorithm& algorithm, const Asked& asked, K
 }
 
 // A graph file has its store in the cache; one that is damaged there would be found again and again.
-void name_damaged(const Store& store, const BadInputError& error) {
+void name_damaged(const Store& store, const DamagedStoreError& error) {
   std::error_code unknown;
-  if (std::filesystem::is_regular_file(store.path(), unknown) && !verify_store(store).problems.empty())
+  if (std::filesystem::is_regular_file(store.path(), unknown))
     throw BadInputError(
         "{}; its store in the cache is damaged: millrace cache clear {} removes it, then open the file again",
         error.marked(), store.path().string());
@@ -195,7 +201,8 @@ void name_damaged(const Store& store, const BadInputError& error) {
 std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const Asked& asked, KeptSession* kept) {
   auto run = std::make_unique<FinishedRun>();
   run->store = std::move(store);
-  run->algorithm = make_described(asked);
+  std::vector<NamedPath> paths{{"the graph", {run->store->path(), PathUse::input}}};
+  run->algorithm = make_described(asked, &paths);
   const auto work = [&] {
     const auto held = kept ? kept->lock() : std::unique_lock<std::timed_mutex>();
     if (kept && kept->closed) throw UsageError("the session is closed");
@@ -206,9 +213,10 @@ std::unique_ptr<FinishedRun> run_asked(std::shared_ptr<const Store> store, const
   };
   run_job(
       [&] {
+        if (paths.size() > 1) demand_apart(paths);
         try {
           work();
-        } catch (const BadInputError& error) {
+        } catch (const DamagedStoreError& error) {
           name_damaged(*run->store, error);
           throw;
         }

@@ -27,6 +27,27 @@ def test_graphs_that_stay_are_pickled_as_their_paths(tmp_path):
     assert copy.deepcopy([graph])[0] is graph and copy.copy(graph) is graph
 
 
+def test_a_graph_that_was_made_again_is_not_taken_for_the_pickled_one(tmp_path):
+    store, text = tmp_path / "g.store", tmp_path / "edges.txt"
+    for make in (lambda *edges: millrace.from_edges(*edges, path=store, force=True), lambda *_: millrace.open(text)):
+        text.write_text("0 1\n1 2\n")
+        pickled = pickle.dumps(make([0, 1], [1, 2]))
+        assert pickle.loads(pickled).num_edges == 2
+        make([0, 2], [1, 1], [1.5, 2])  # as many vertices and edges
+        text.write_text("0 1\n2 1\n")
+        with pytest.raises(millrace.BadInputError, match="has changed since the graph was pickled"):
+            pickle.loads(pickled)
+
+
+def test_files_of_options_are_found_from_everywhere(tmp_path, monkeypatch):
+    (tmp_path / "edges.txt").write_text("0 1\n")
+    (tmp_path / "vertices.txt").write_text("0\n1\n7\n")
+    monkeypatch.chdir(tmp_path)
+    pickled = pickle.dumps(millrace.open("edges.txt", vertices="vertices.txt"))
+    monkeypatch.chdir("/")
+    assert pickle.loads(pickled).ids.tolist() == [0, 1, 7]
+
+
 def test_nodes_of_networkx_come_along(tmp_path):
     nx = pytest.importorskip("networkx")
     graph = millrace.from_networkx(nx.path_graph(["x", "y"]), path=tmp_path / "g.store")

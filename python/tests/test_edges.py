@@ -172,7 +172,7 @@ def has_scipy():
         ((np.array([1, -1]), np.array([0, 0])), "src has a negative id at position 1"),
         (([2**64], [0]), "2\\*\\*64 - 1"),
         ((np.array([1.0]), np.array([0])), "real numbers"),
-        (([1, 2], [0]), "dst has 1 values, but src has 2"),
+        (([1, 2], [0]), "dst has 1 value, but src has 2"),
         ((["a"], [0]), "texts"),
         ((["a", 1], ["b", "c"]), "both numbers and texts"),
         ((np.array([True]), np.array([0])), "type bool"),
@@ -189,8 +189,10 @@ def test_wrong_columns(given, message):
 
 def test_missing_values():
     pa = pytest.importorskip("pyarrow")
-    with pytest.raises(UsageError, match="missing values"):
+    with pytest.raises(UsageError, match="src has 1 missing value: leave this row out"):
         Graph.from_edges(pa.array([1, None]), pa.array([1, 2]))
+    with pytest.raises(UsageError, match="dst has 2 missing values: leave these rows out"):
+        Graph.from_edges(pa.array([1, 2, 3]), pa.array([None, None, 2]))
 
 
 def test_temporary_graphs_are_removed(monkeypatch, tmp_path):

@@ -6,7 +6,7 @@ import stat
 import millrace
 import pytest
 
-EDGES = "".join(f"{v} {v * v % 61}\n{v} {v * 7 % 67}\n" for v in range(60))
+EDGES = "".join(f"{v} {(v + step) % 60}\n" for v in range(60) for step in (1, 7))
 
 
 def test_results_replace_nothing_else(tmp_path):
@@ -34,6 +34,40 @@ def test_results_replace_nothing_else(tmp_path):
     assert file.read_text() == EDGES
     assert millrace.open(store).num_edges == millrace.open(file).num_edges
     assert sorted(os.listdir(tmp_path)) == ["edges.txt", "g.store", "link.txt"]
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_options_that_name_outputs_destroy_nothing(tmp_path):
+    file, store, x = tmp_path / "edges.txt", tmp_path / "s.store", tmp_path / "x.csv"
+    file.write_text(EDGES)
+    graph = millrace.import_file(file, store)
+    before = contents(tmp_path)
+    inside = "inside of the store"
+    for words, wrong in (
+        (inside, lambda: graph.kcore(k=1, edges=store / "in.pages")),
+        (inside, lambda: graph.kcore(k=1, store=store / "in.store")),
+        (inside, lambda: graph.degrees(output=store / "out.pages")),
+        (inside, lambda: graph.run("radius", neighbourhood=store / "out.degrees")),
+        (inside, lambda: graph.subgraph([0], output=store / "x.store")),
+        (inside, lambda: millrace.generate("grid", 4, path=store / "in.store")),
+        (inside, lambda: millrace.from_edges([0], [1], path=store / "x.store")),
+        (inside, lambda: millrace.from_edges([0], [1], stripe=f"{tmp_path}/a,{store}/b", path=tmp_path / "x.store")),
+        (inside, lambda: millrace.import_file(file, store / "x.store")),
+        ("output and vertices name the same file", lambda: graph.degrees(output=x, vertices=x)),
+        ("which is read", lambda: graph.subgraph(vertices=file, output=file)),
+        ("which is read", lambda: millrace.open(file).degrees(output=file)),
+    ):
+        with pytest.raises(millrace.UsageError, match=words):
+            wrong()
+        with graph.session() as session, pytest.raises(millrace.UsageError, match="inside|same"):
+            session.degrees(output=x, vertices=x)
+    assert contents(tmp_path) == before
+    graph.degrees(output=x, vertices=tmp_path / "v.csv")
+    assert x.exists() and (tmp_path / "v.csv").exists()
+    assert millrace.from_edges([0], [1], path=store, force=True).num_edges == 1
 
 
 def test_a_damaged_store_in_the_cache_is_made_again(tmp_path):

@@ -118,9 +118,9 @@ def test_ids_that_no_vertex_has(graph, missing):
         lambda: graph.cross_edges([missing], [there]), lambda: graph.vertices([missing]),
         lambda: graph.vertices([missing] * 20),
     ):  # fmt: skip
-        with pytest.raises(millrace.UsageError, match=f"{missing}.*no vertex.*has that (id|name)") as raised:
+        with pytest.raises(millrace.UsageError, match=f"the graph has no vertex with (id|name) {missing}$") as raised:
             call()
-        assert not re.search(r"millrace-[^g]\w*\.txt", str(raised.value)), "it names a temporary file"
+        assert "millrace-" not in str(raised.value), "it names a temporary file or store"
 
 
 def test_graph_is_no_way_to_open_a_file():
@@ -140,6 +140,8 @@ def test_formats_that_are_not_written(chain, tmp_path):
     for name in ("x", "x.txt", "x.ranks", "x.csv", "x.npy", "x.2026"):
         result.write(tmp_path / name)
         assert (tmp_path / name).exists()
+    result.write(os.fsencode(tmp_path / "bytes.csv"))
+    assert (tmp_path / "bytes.csv").exists()
 
 
 def test_parallel_edges_stay_in_networkx():

@@ -118,7 +118,7 @@ def check_tables(result, name, wanted):
 
 
 def check_files(result, name, wanted, folder):
-    """The files have what the command has for a missing value (docs/formats.md)."""
+    """The files have what the command has for a missing value (docs/running.md)."""
     result.write(folder / "values.csv", name)
     lines = (folder / "values.csv").read_text().splitlines()[1:]
     named = isinstance(result.graph.ids, tuple)

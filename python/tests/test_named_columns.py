@@ -37,7 +37,7 @@ def test_names_come_before_positions(order):
 
 @pytest.mark.parametrize("names", [
     ("source", "target", "weight"), ("SRC", "Dst", "W"), ("from", "to", "value"), ("u", "v", "weight"),
-    ("start", "end", "cost"), ("source", "target", "capacity"), ("head", "tail", "w"),
+    ("start", "end", "cost"), ("source_id", "target_id", "val"), ("head", "tail", "w"),
 ])  # fmt: skip
 def test_usual_names(names):
     source, target, weight = names
@@ -63,6 +63,7 @@ def test_positions_where_names_say_nothing(names):
 @pytest.mark.parametrize("names", [
     ("weight", "a", "b"), ("src", "b"), ("a", "target"), ("dst", "a"), ("weight", "src", "x"), ("src", "source", "dst"),
     ("src", "w"), ("v", "w"), ("a", "weight", "b"), ("src", "dst", "target"), ("x", "src", "y"),
+    ("source", "target", "capacity"), ("src", "timestamp", "dst"),
 ])  # fmt: skip
 def test_names_that_leave_it_open_are_refused(names):
     for kind, table in tables_of(dict(zip(names, ([1, 2], [2, 3], [3, 4])))):
@@ -82,7 +83,7 @@ def test_columns_says_which():
             millrace.from_edges(table)
         with pytest.raises(UsageError, match="no column 'c'; it has 'weight', 'a'"):
             millrace.from_edges(table, columns=["a", "c"])
-        with pytest.raises(UsageError, match="names 1 columns"):
+        with pytest.raises(UsageError, match="names 1 column;"):
             millrace.from_edges(table, columns=["a"])
     with pytest.raises(UsageError, match="columns already|columns of a table"):
         millrace.from_edges([0], [1], columns="a,b")
@@ -196,6 +197,13 @@ def test_decimals():
     ):
         with pytest.raises(UsageError, match=text):
             millrace.from_edges(*given)
+    # Zeros at the end do not make a number longer; places are those of the column, not of a batch of it.
+    weights = wide(["0.1", "-2.5", "0"], 20)
+    assert edges_of(millrace.from_edges([0, 1, 2], [1, 2, 0], weights)) == {(0, 1): 0.1, (1, 2): -2.5, (2, 0): 0}
+    assert millrace.from_edges([0], [1], wide(["0"], 30)).edges()[2].tolist() == [0]
+    batches = pyarrow.chunked_array([wide(["0.1", "0.2"], 20), wide(["0.3", "0.12345678901234567890"], 20)])
+    with pytest.raises(UsageError, match="at position 3 that has too many digits"):
+        millrace.from_edges([0, 1, 2, 3], [1, 2, 3, 0], batches)
     listed = [number("0.10"), number(3)]
     assert sorted(millrace.from_edges([0, 1], [1, 2], listed).edges()[2].tolist()) == [0.1, 3]
     with pytest.raises(UsageError, match="too many digits"):

@@ -93,7 +93,7 @@ def test_what_is_known_of_a_run(rmat):
     assert "<table>" in result._repr_html_() and "highest rank" in result._repr_html_()
     assert "<table>" in rmat._repr_html_() and "1," in repr(rmat) or rmat.num_vertices < 1000
     assert result.columns == ("rank",) and list(result) == ["rank"] and len(result) == rmat.num_vertices
-    with pytest.raises(KeyError, match="there are rank"):
+    with pytest.raises(KeyError, match="no column 'ranks'; the result has: rank"):
         result["ranks"]
     with pytest.raises(AttributeError):
         result.ranks

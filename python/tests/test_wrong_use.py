@@ -48,6 +48,115 @@ def test_wrong_use(wrong, text):
         wrong()
 
 
+def tables():
+    """The same column in everything that has columns."""
+    for library, make in (
+        ("pandas", lambda one: one.DataFrame({"id": [0, 1]})),
+        ("polars", lambda one: one.DataFrame({"id": [0, 1]})),
+        ("polars", lambda one: one.DataFrame({"id": [0, 1]}).lazy()),
+        ("pyarrow", lambda one: one.table({"id": [0, 1]})),
+    ):
+        try:
+            yield make(__import__(library))
+        except ImportError:
+            pass
+
+
+def test_a_table_is_no_list_of_vertices(chain):
+    for table in tables():
+        for call in (chain.subgraph, chain.vertices, lambda one: chain.ppr(seeds=one), chain.neighbourhood):
+            with pytest.raises(millrace.UsageError, match="is a table, of type .*: give a list, a Series or an array"):
+                call(table)
+        with pytest.raises(millrace.UsageError, match="source takes one value, and was given a table"):
+            chain.bfs(table)
+    with pytest.raises(millrace.UsageError, match="vertices is of type dict: give a list, a Series or an array"):
+        chain.subgraph({"id": [0, 1]})
+
+
+def test_a_list_of_lists_is_no_list_of_vertices(chain):
+    columns = [[0, 1], np.array([0, 1]), {0: 1}]
+    columns += [one["id"] for one in tables() if type(one).__name__ == "DataFrame"]
+    for column in columns:
+        kind = type(column).__name__
+        for call in (chain.subgraph, chain.vertices, lambda one: chain.ppr(seeds=one), chain.bfs):
+            with pytest.raises(millrace.UsageError, match=f"has a value of type {kind} at position 1"):
+                call([0, column])
+
+
+def test_one_vertex_is_no_list_of_them(chain):
+    for one in (3, np.int64(3), np.array(3)):
+        for call, option in (
+            (chain.subgraph, "vertices"), (chain.vertices, "ids"), (lambda v: chain.ppr(seeds_file=v), "seeds_file"),
+            (lambda v: chain.cross_edges([0], v), "to"),
+        ):  # fmt: skip
+            with pytest.raises(millrace.UsageError, match=rf"^{option} takes a list.*: write \[3\]$"):
+                call(one)
+    named = millrace.from_edges(["ann"], ["bob"])
+    with pytest.raises(millrace.UsageError, match=r"write \['ann'\]$"):
+        named.vertices("ann")
+    with pytest.raises(millrace.UsageError, match="output is a path, and was given a value of type int"):
+        chain.degrees(output=5)
+
+
+def test_ids_of_nodes_are_those_that_there_are(chain):
+    most = 2**64 - 1
+    assert [chain.id_of(one) for one in (0, np.int64(4), np.uint8(2))] == [0, 4, 2]
+    assert millrace.from_edges([7], [most]).id_of(most) == most
+    named = millrace.from_edges(["ann"], ["bob"])
+    assert named.id_of("bob") == "bob"
+    for graph, missing in (
+        (chain, 99), (chain, -1), (chain, most), (chain, 2**64), (chain, "1"), (chain, 0.5), (chain, None),
+        (named, "eve"), (named, 0), (millrace.from_edges([], []), 0),
+    ):  # fmt: skip
+        with pytest.raises(KeyError):
+            graph.id_of(missing)
+
+
+def test_a_text_is_no_column():
+    for given, name in (
+        (("ab", "cd"), "src"), (([0, 1], "cd"), "dst"), (([0, 1], [1, 2], "cd"), "weight"), ((b"ab", b"cd"), "src"),
+        (({0: 1}, {1: 2}), "src"), (({"a": "xy", "b": "yz"},), "the column 'a'"),
+    ):  # fmt: skip
+        with pytest.raises(millrace.UsageError, match=f"{name} is of type (str|bytes|dict), which is no array"):
+            millrace.from_edges(*given)
+    with pytest.raises(millrace.UsageError, match="vertices is of type str, which is no array"):
+        millrace.from_edges(["a"], ["b"], vertices="ab")
+    with pytest.raises(millrace.UsageError, match=r"is of type str, which is no table; millrace\.open"):
+        millrace.from_edges("edges.txt")
+    with pytest.raises(millrace.UsageError, match="dst is missing"):
+        millrace.from_edges(["ab", "cd"])
+
+
+def flags(graph, path):
+    """(name, a call that takes it), for flags of every kind."""
+    sparse = pytest.importorskip("scipy.sparse")
+    yield "directed", lambda flag: millrace.from_edges([0], [1], directed=flag)
+    yield "directed", lambda flag: millrace.from_scipy(sparse.eye_array(3), directed=flag)
+    yield "weighted", lambda flag: millrace.from_scipy(sparse.eye_array(3), weighted=flag)
+    yield "force", lambda flag: millrace.from_edges([0], [1], force=flag)
+    yield "trust", lambda flag: millrace.open(path, trust=flag)
+    yield "undirected", lambda flag: millrace.import_file(path, undirected=flag)
+    for name in ("check", "record", "keep_on_device"):
+        yield name, lambda flag, name=name: graph.degrees(**{name: flag})
+    yield "normalized", lambda flag: graph.bc(samples=1, normalized=flag)
+    yield "as_dict", lambda flag: graph.explain("wcc", device="cpu", as_dict=flag)
+    yield "verbose", lambda flag: graph.degrees().summary(verbose=flag)
+    yield "show", millrace.show_progress
+
+
+def test_flags_are_true_or_false(chain, tmp_path):
+    (tmp_path / "edges.txt").write_text("0 1\n")
+    for name, call in flags(chain, tmp_path / "edges.txt"):
+        for wrong in ("no", "true", "", 0, 1, 0.0):
+            with pytest.raises(millrace.UsageError, match=f"^{name}={wrong!r}: it is True or False"):
+                call(wrong)
+        with pytest.raises(millrace.UsageError, match=f"^{name} takes one value"):
+            call([True])
+        for right in (np.bool_(False), np.array(True), False, True):
+            call(right)
+    assert not millrace.from_edges([0], [1], directed=np.bool_(False)).directed
+
+
 def test_sessions_are_as_strict_as_runs(rmat):
     with pytest.raises(millrace.UsageError, match="nonsense"):
         rmat.session(device="nonsense")

@@ -25,8 +25,8 @@ struct BcResult {
   double seconds = 0;       // of the searches alone, on the device
 };
 
-// What sums are multiplied by. No path from a vertex passes through it, so that a vertex that is one of some sources
-// has a sum over one source less. With a single one that is no source at all, and its sum, 0, says nothing of it.
+// What sums are multiplied by, for vertices that are sources and for others. A vertex is no inner vertex of paths from
+// itself: the sum of a source is over one source less than the sums of others. Of a single source that leaves no path.
 struct BcFactors {
   double source = 1, other = 1;
 };

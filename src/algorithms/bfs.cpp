@@ -3,32 +3,13 @@
 // source. The parent is the lowest in-neighbour one level up, so the result does not depend on directions or threads.
 #include "millrace/algorithms/bfs.h"
 
+#include "millrace/algorithms/bfs_programs.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {
-namespace {
 
-// Unreached targets of the frontier join the next one.
-struct Visit {
-  using Message = VertexId;
-  using Combine = First;
-  View<Level> level;
-  View<VertexId> parent;
-  Level depth;
-
-  MILLRACE_HD void advance() { ++depth; }
-  MILLRACE_HD const void* read_at(VertexId target) const { return &level[target]; }
-  MILLRACE_HD bool wants(VertexId target) const { return level[target] == unreached; }
-  MILLRACE_HD Message message(VertexId source) const { return source; }
-  MILLRACE_HD bool absorb(VertexId target, Message source) {
-    level[target] = depth;
-    parent[target] = source;
-    return true;
-  }
-};
-
-}  // namespace
+using namespace bfs_programs;
 
 GraphNeeds bfs_needs(Direction direction, Available available) {
   const bool automatic = direction == Direction::automatic;

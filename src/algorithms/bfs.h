@@ -3,12 +3,10 @@
 
 #include <cstdint>
 
+#include "millrace/algorithms/distance.h"
 #include "millrace/engine/needs.h"
 
 namespace millrace {
-
-using Level = std::uint32_t;
-inline constexpr Level unreached = ~Level{0};
 
 struct BfsResult {
   Array<Level> level;      // edges from the source, or `unreached`

@@ -6,58 +6,16 @@
 // changed: else it would find what it has.
 #include "millrace/algorithms/cdlp.h"
 
+#include "millrace/algorithms/cdlp_programs.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
-#include "millrace/operators/atomics.h"
 
 namespace millrace {
-namespace {
+
+using namespace cdlp_programs;
 
 // When those that change have more than one to so many edges, all look again: to tell them would cost as much.
 constexpr std::uint64_t many_change = 16;
-
-struct LabelsOfNeighbours {
-  using Value = Label;
-  View<const Label> label;
-  MILLRACE_HD Value value(VertexId neighbour) const { return label[neighbour]; }
-};
-
-struct TakeNumber {
-  View<Label> label, next;
-  MILLRACE_HD void operator()(VertexId v) const { label[v] = next[v] = v; }
-};
-
-// Chooses those that change.
-struct Change {
-  View<Label> label;
-  View<const Label> next;
-  MILLRACE_HD bool operator()(VertexId v) const {
-    if (label[v] == next[v]) return false;
-    label[v] = next[v];
-    return true;
-  }
-};
-
-// Those that have changed tell their neighbours.
-struct Tell {
-  using Message = std::uint32_t;
-  using Combine = Or;
-  View<std::uint32_t> told;  // the iteration, from 1 on, that a vertex was told of last
-  std::uint32_t iteration;
-
-  MILLRACE_HD bool wants(VertexId target) const { return read_cached(told[target]) != iteration; }
-  MILLRACE_HD Message message(VertexId) const { return 1; }
-  MILLRACE_HD bool receive(VertexId target, Message) const {
-    return exchange_shared(told[target], iteration) != iteration;
-  }
-  MILLRACE_HD void join(VertexId) const {}
-  MILLRACE_HD bool absorb(VertexId target, Message) const {
-    told[target] = iteration;
-    return true;
-  }
-};
-
-}  // namespace
 
 GraphNeeds cdlp_needs() {
   // An edge of a directed graph is in two lists; a 32nd of their room is left for finding the most frequent.

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <span>
 
+#include "millrace/algorithms/cdlp_programs.h"  // Label
 #include "millrace/engine/needs.h"
 
 namespace millrace {
-
-// Stands for an original id: its place among all of them, ascending. So smaller labels are smaller ids, in 4 bytes.
-using Label = std::uint32_t;
 
 struct CdlpOptions {
   std::uint32_t iterations = 10;  // none once no label changes any more: the result would be the same

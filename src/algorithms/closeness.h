@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "millrace/algorithms/closeness_programs.h"  // closeness_batch
 #include "millrace/engine/needs.h"
 
 namespace millrace {
@@ -22,9 +23,6 @@ struct ClosenessResult {
   std::uint64_t depth = 0;  // the longest of all shortest paths
   double seconds = 0;       // on the device
 };
-
-// So many searches are done at a time.
-inline constexpr std::uint32_t closeness_batch = 64;
 
 GraphNeeds closeness_needs(Direction direction, Available available = {});
 

@@ -12,6 +12,7 @@ struct KatzOptions {
   double beta = 1;     // what every vertex has of its own
   std::uint32_t iterations = 1000;  // the most
   double tolerance = 1e-6;          // stop once values change by less on average
+  bool undirected = false;          // whether the graph is, so that growth proves more
 };
 
 template <class Real>
@@ -23,8 +24,8 @@ struct KatzResult {
   double largest = 0;        // change of any iteration
   std::uint32_t widest = 0;  // which iteration that was, from 1; the last of several
   bool converged = false;
-  // Values grew past all bounds, or did not begin to converge to the tolerance: alpha is too large, and centrality
-  // means little then.
+  // Values grew past all bounds, or so long that they will not converge to the tolerance: alpha is too large, and
+  // centrality means little then.
   bool diverged = false;
   double seconds = 0;  // of the iterations alone, on the device
 };

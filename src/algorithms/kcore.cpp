@@ -4,79 +4,17 @@
 // list of those left, made anew whenever it has halved: so all looks together are no more than there are edges.
 #include "millrace/algorithms/kcore.h"
 
-#include <limits>
-
+#include "millrace/algorithms/kcore_programs.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
-#include "millrace/operators/atomics.h"
 
 namespace millrace {
-namespace {
 
-constexpr std::uint32_t unpeeled = std::numeric_limits<std::uint32_t>::max();
+using namespace kcore_programs;
+
 // When so many k in a row had nobody to take out, the next is looked up.
 constexpr std::uint32_t patience = 4;
-
-struct Begin {
-  View<const std::uint32_t> out_degree, in_degree;
-  bool undirected;
-  View<std::uint32_t> left, core;
-  MILLRACE_HD void operator()(VertexId v) const {
-    left[v] = out_degree[v] + (undirected ? 0 : in_degree[v]);
-    core[v] = left[v] == 0 ? 0 : unpeeled;
-  }
-};
-
-struct IsLeft {
-  View<const std::uint32_t> core;
-  MILLRACE_HD bool operator()(VertexId v) const { return core[v] == unpeeled; }
-};
-
-// Chooses the low ones, and takes them out.
-struct TakeLow {
-  View<const std::uint32_t> left;
-  View<std::uint32_t> core;
-  std::uint32_t k;
-  MILLRACE_HD bool operator()(VertexId v) const {
-    if (core[v] != unpeeled || left[v] > k) return false;
-    core[v] = k;
-    return true;
-  }
-};
-
-// Those taken out are missed by their neighbours.
-struct Peel {
-  using Message = std::uint32_t;
-  using Combine = Sum;
-  View<std::uint32_t> left, core;
-  std::uint32_t k;
-
-  MILLRACE_HD void advance() {}
-  MILLRACE_HD bool wants(VertexId target) const { return read_cached(core[target]) == unpeeled; }
-  MILLRACE_HD Message message(VertexId) const { return 1; }
-  // Of messages that are all 1, the one that takes it from k + 1 to k.
-  MILLRACE_HD bool receive(VertexId target, Message missing) const {
-    return add_shared(left[target], 0 - missing) == k + missing;
-  }
-  MILLRACE_HD void join(VertexId target) const { write_shared(core[target], k); }
-  MILLRACE_HD bool absorb(VertexId target, Message missing) {
-    left[target] -= missing;
-    if (left[target] > k) return false;
-    core[target] = k;
-    return true;
-  }
-};
-
-struct LeftOf {
-  View<const std::uint32_t> left, core;
-  MILLRACE_HD std::uint32_t operator()(VertexId v) const { return core[v] == unpeeled ? left[v] : unpeeled; }
-};
-struct Lower {
-  MILLRACE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
-};
-
-}  // namespace
 
 void require_simple(const Store& store) {
   const Manifest& manifest = store.manifest();

@@ -4,29 +4,14 @@
 // triangle has one or two edges between each two corners, and these count for the third: in an undirected graph two.
 #include "millrace/algorithms/lcc.h"
 
+#include "millrace/algorithms/lcc_programs.h"
 #include "millrace/algorithms/triangle_lists.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {
-namespace {
 
-struct Coefficient {
-  View<const std::uint64_t> edges;  // between neighbours, in units of edges_each
-  View<const std::uint32_t> degree;
-  View<double> coefficient;
-  double edges_each;
-
-  MILLRACE_HD double operator()(VertexId v) const {
-    const double n = degree[v];
-    return coefficient[v] = degree[v] < 2 ? 0 : edges_each * static_cast<double>(edges[v]) / (n * (n - 1));
-  }
-};
-struct Add {
-  MILLRACE_HD double operator()(double a, double b) const { return a + b; }
-};
-
-}  // namespace
+using namespace lcc_programs;
 
 GraphNeeds lcc_needs(Direction, Available) {
   GraphNeeds needs = triangle_needs();

@@ -30,4 +30,10 @@ GraphNeeds pagerank_needs(Direction direction, Available available = {});
 template <class Real>
 PageRankResult<Real> pagerank(Engine& engine, const PageRankOptions& options);
 
+// The walk behind PageRank and personalised PageRank: it starts at the `count` vertices for which teleports(v) is true,
+// and comes back to them. Teleport is a struct of pagerank_programs.h.
+template <class Real, class Teleport>
+PageRankResult<Real> random_walk(Engine& engine, const PageRankOptions& options, Teleport teleports,
+                                 std::uint64_t count);
+
 }  // namespace millrace

@@ -1,24 +1,16 @@
 // Returns the personalised PageRank of every vertex: rank = d * (sum of rank/out_degree over in-neighbours), and at
 // each of the k seeds (1 - d + d*D)/k besides, where D is the rank of vertices without out-edges. That is how often a
 // walk is at the vertex which goes back to a seed with probability 1-d, and wherever it can go no further. (Page, Brin
-// et al. 1999; Tong et al. 2006.) The loop is in random_walk.h; the walk starts at the seeds.
+// et al. 1999; Tong et al. 2006.) The loop is that of pagerank.cpp.
 #include "millrace/algorithms/ppr.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "millrace/algorithms/random_walk.h"
-#include "millrace/engine/engine_programs.h"
+#include "millrace/algorithms/pagerank_programs.h"
+#include "millrace/engine/engine.h"
 
 namespace millrace {
-namespace {
-
-struct ToSeeds {
-  View<const std::uint8_t> seed;
-  MILLRACE_HD bool operator()(VertexId v) const { return seed[v] != 0; }
-};
-
-}  // namespace
 
 template <class Real>
 GraphNeeds ppr_needs(Direction direction, Available available) {
@@ -34,7 +26,7 @@ PageRankResult<Real> ppr(Engine& engine, std::span<const VertexId> seeds, const 
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   Attribute<std::uint8_t> seed = engine.attribute<std::uint8_t>("seed");
   for (const VertexId v : distinct) engine.set(seed, v, std::uint8_t{1});
-  return random_walk::run<Real>(engine, options, ToSeeds{seed}, distinct.size());
+  return random_walk<Real>(engine, options, pagerank_programs::ToSeeds{seed}, distinct.size());
 }
 
 template GraphNeeds ppr_needs<float>(Direction, Available);

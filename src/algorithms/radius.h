@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "millrace/algorithms/radius_programs.h"  // how many registers there may be
 #include "millrace/engine/needs.h"
 
 namespace millrace {
@@ -15,7 +16,6 @@ struct RadiusOptions {
   bool undirected = false;   // go both ways along edges
   std::uint32_t hops = ~0u;  // the most
 };
-inline constexpr std::uint32_t min_log2_registers = 4, max_log2_registers = 10;
 
 struct RadiusResult {
   // The hop at which the vertex last met somebody new, by its sketch: at most its eccentricity within its reach.

@@ -2,41 +2,13 @@
 // adds up the values of its out-neighbours, or of its in-neighbours, each times the weight of the edge.
 #include "millrace/algorithms/spmv.h"
 
+#include "millrace/algorithms/spmv_programs.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {
-namespace {
 
-template <class Real>
-struct AddUp {
-  using Message = Real;
-  using Combine = Sum;
-  View<const Real> x;
-  View<Real> y;
-
-  MILLRACE_HD View<const Real> sent() const { return x; }
-  View<Real> kept_in() const { return y; }
-  MILLRACE_HD Message message(VertexId source) const { return x[source]; }
-  MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
-};
-
-template <class Real>
-struct AddUpWeighted {
-  using Message = Real;
-  using Combine = Sum;
-  using Weight = double;
-  View<const Real> x;
-  View<Real> y;
-
-  MILLRACE_HD Message message(VertexId source, VertexId, Weight weight) const {
-    return static_cast<Real>(x[source] * weight);
-  }
-  View<Real> kept_in() const { return y; }
-  MILLRACE_HD void absorb(VertexId target, Message sum) { y[target] = sum; }
-};
-
-}  // namespace
+using namespace spmv_programs;
 
 template <class Real>
 void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along) {

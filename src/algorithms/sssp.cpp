@@ -9,85 +9,14 @@
 #include "millrace/algorithms/sssp_beyond.h"
 #include "millrace/algorithms/sssp_delta.h"
 #include "millrace/algorithms/sssp_parents.h"
+#include "millrace/algorithms/sssp_programs.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
-#include "millrace/operators/atomics.h"
 
 namespace millrace {
-namespace {
 
-// What a weight that is negative, or not a number, makes of the distance it leads to. Nothing is shorter.
-constexpr double spoilt = -1;
-template <class Distance>
-MILLRACE_HD bool is_spoilt(Distance distance) {
-  if constexpr (std::is_floating_point_v<Distance>)
-    return distance < 0;
-  else
-    return false;
-}
-
-// A path by way of the source, if it is shorter; targets that come nearer than the threshold go on.
-template <class Distance>
-struct Relax {
-  using Message = Distance;
-  using Combine = Min;
-  using Weight = Distance;
-  View<Distance> distance;
-  Distance settled, threshold;  // nothing up to `settled` becomes shorter
-
-  MILLRACE_HD void advance() {}
-  MILLRACE_HD const void* read_at(VertexId target) const { return &distance[target]; }
-  // Weights that may spoil have to be seen wherever they lead.
-  MILLRACE_HD bool wants(VertexId target) const requires std::is_integral_v<Weight> {
-    return distance[target] > settled;
-  }
-  MILLRACE_HD Message message(VertexId source, VertexId target, Weight weight) const {
-    Distance by_source = read_cached(distance[source]) + weight;
-    if constexpr (std::is_floating_point_v<Weight>) by_source = select(weight >= 0, by_source, spoilt);
-    return select(by_source < distance[target], by_source, Min::identity<Distance>());
-  }
-  MILLRACE_HD bool absorb(VertexId target, Message shortest) {
-    if (!(shortest < distance[target])) return false;
-    write_shared(distance[target], shortest);
-    return !is_spoilt(shortest) && shortest < threshold;
-  }
-};
-
-template <class Distance>
-struct Between {
-  View<const Distance> distance;
-  Distance from, below;
-  MILLRACE_HD bool operator()(VertexId v) const { return distance[v] >= from && distance[v] < below; }
-};
-
-// What a bucket leaves.
-template <class Distance>
-struct Left {
-  Distance nearest = unreachable<Distance>;  // of those that wait; negative where a weight was
-  Distance farthest = 0;                     // of the bucket and of those that wait
-  std::uint64_t vertices = 0, edges = 0;     // of the bucket
-};
-template <class Distance>
-struct LookBack {
-  View<const Distance> distance;
-  View<const std::uint32_t> out_degree;
-  Distance from, threshold;
-  MILLRACE_HD Left<Distance> operator()(VertexId v) const {
-    const Distance d = distance[v];
-    const bool in_bucket = d >= from && d < threshold;
-    return {.nearest = d >= threshold || is_spoilt(d) ? d : unreachable<Distance>,
-            .farthest = d >= from && d != unreachable<Distance> ? d : Distance{0},
-            .vertices = in_bucket,
-            .edges = in_bucket ? out_degree[v] : 0};
-  }
-  MILLRACE_HD Left<Distance> operator()(const Left<Distance>& a, const Left<Distance>& b) const {
-    return {b.nearest < a.nearest ? b.nearest : a.nearest, a.farthest < b.farthest ? b.farthest : a.farthest,
-            a.vertices + b.vertices, a.edges + b.edges};
-  }
-};
-
-}  // namespace
+using namespace sssp_programs;
 
 bool distances_fit_u32(const Store& store) {
   const WeightType type = store.manifest().weight_type;
@@ -112,7 +41,7 @@ GraphNeeds sssp_needs(const SsspOptions& options, Direction direction, Available
           .out_degrees = true,
           .weights = true,
           .attributes = {.bytes = results, .count = options.parents ? 2u : 1u},
-          .supersteps = options.parents ? supersteps_of<sssp_detail::FindParent<Distance>>(supersteps) : supersteps,
+          .supersteps = options.parents ? supersteps_of<FindParent<Distance>>(supersteps) : supersteps,
           .result_bytes_per_vertex = results};
 }
 
@@ -132,8 +61,7 @@ SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& op
     if (is_spoilt(left.nearest))
       throw BadInputError(
           "shortest paths need weights that are not negative; an edge from a vertex that was reached has a weight "
-          "below 0, "
-          "or one that is not a number");
+          "below 0, or one that is not a number");
     result.reached += left.vertices;
     result.edges += left.edges;
     result.relaxed += relaxed;

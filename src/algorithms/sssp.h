@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
+#include "millrace/algorithms/distance.h"
 #include "millrace/engine/needs.h"
 
 namespace millrace {
@@ -11,12 +11,6 @@ namespace millrace {
 // Distances are whole numbers of 32 bits where no path can be longer; else f64, which whole numbers are exact in as
 // long as paths are shorter than 2^53.
 bool distances_fit_u32(const Store& store);
-
-// The distance of a vertex that is not reached.
-template <class Distance>
-inline constexpr Distance unreachable = std::numeric_limits<Distance>::has_infinity
-                                            ? std::numeric_limits<Distance>::infinity()
-                                            : std::numeric_limits<Distance>::max();
 
 struct SsspOptions {
   double delta = 0;  // how far from the nearest waiting vertex others are taken with it; 0: chosen as it goes

@@ -5,13 +5,6 @@
 
 namespace millrace {
 
-inline constexpr VertexId open = no_vertex;  // a component not known yet
-
-struct IsOpen {
-  View<const VertexId> component;
-  MILLRACE_HD bool operator()(VertexId v) const { return component[v] == open; }
-};
-
 // Whether nobody has a component yet: then degrees need not be counted.
 enum class Trim { all_open, some_open };
 

@@ -2,56 +2,12 @@
 
 #include <cmath>
 
+#include "millrace/algorithms/vectors_programs.h"
 #include "millrace/engine/engine_programs.h"
 
 namespace millrace {
-namespace {
 
-struct Add {
-  MILLRACE_HD double operator()(double a, double b) const { return a + b; }
-};
-
-template <class Real>
-struct Value {
-  View<const Real> x;
-  MILLRACE_HD double operator()(VertexId v) const { return x[v]; }
-};
-
-template <class Real>
-struct Square {
-  View<const Real> x;
-  MILLRACE_HD double operator()(VertexId v) const { return double{x[v]} * double{x[v]}; }
-};
-
-template <class Real>
-struct SquareOfSum {
-  View<const Real> x, y;
-  MILLRACE_HD double operator()(VertexId v) const {
-    const double sum = double{x[v]} + double{y[v]};
-    return sum * sum;
-  }
-};
-
-template <class Real>
-struct Scale {
-  View<Real> x;
-  double factor;
-  MILLRACE_HD void operator()(VertexId v) const { x[v] = static_cast<Real>(x[v] * factor); }
-};
-
-template <class Real>
-struct Combination {
-  Affine a;
-  View<Real> x;
-  View<const Real> y;
-  MILLRACE_HD double operator()(VertexId v) const {
-    const Real before = x[v];
-    x[v] = static_cast<Real>(a.x * before + a.y * y[v] + a.constant);
-    return std::abs(double{x[v]} - double{before});
-  }
-};
-
-}  // namespace
+using namespace vectors_programs;
 
 template <class Real>
 double sum(Engine& engine, View<const Real> x) {

@@ -1,6 +1,7 @@
 // Vectors over the vertices: the few steps that iterative algorithms share. For float and double.
 #pragma once
 
+#include "millrace/algorithms/vectors_programs.h"  // Affine
 #include "millrace/engine/engine.h"
 
 namespace millrace {
@@ -19,9 +20,6 @@ double norm_of_sum(Engine& engine, View<const Real> x, View<const Real> y);
 template <class Real>
 void scale(Engine& engine, View<Real> x, double factor);
 
-struct Affine {
-  double x = 0, y = 0, constant = 0;
-};
 // x = a.x * x + a.y * y + a.constant; returns by how much x changed, summed over vertices.
 template <class Real>
 double update(Engine& engine, const Affine& a, View<Real> x, View<const Real> y);

@@ -1,7 +1,7 @@
 // Common to algorithms that examine all edges.
 #pragma once
 
-#include "millrace/run/algorithm.h"
+#include "millrace/catalogue/algorithm.h"
 
 namespace millrace {
 

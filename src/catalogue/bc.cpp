@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/find_vertices.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/catalogue/per_source.h"
 #include "millrace/catalogue/samples.h"
 #include "millrace/checks/check_bc.h"
-#include "millrace/run/find_vertices.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {

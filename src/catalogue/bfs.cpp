@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/catalogue/search.h"
 #include "millrace/checks/check_bfs.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "millrace/run/algorithm.h"
+#include "millrace/catalogue/algorithm.h"
 
 namespace millrace {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/catalogue/samples.h"
 #include "millrace/checks/check_closeness.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "millrace/algorithms/components.h"
 #include "millrace/algorithms/wcc.h"
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/catalogue/all_edges.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/report/results.h"
-#include "millrace/run/algorithm.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 

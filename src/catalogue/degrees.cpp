@@ -146,6 +146,7 @@ class Degrees final : public HostAlgorithm {
              .help = "Write the distribution as CSV: degree,out,in,total; the last three count vertices",
              .letter = 'o',
              .use = PathUse::output,
+             .uses = file_of_text,
              .typed = "; - is stdout"},
             {.name = "vertices",
              .field = &vertices_,
@@ -173,7 +174,7 @@ class Degrees final : public HostAlgorithm {
     }
     Report report{.table = to_table(store, kinds, seconds, check),
                   .json = to_json(store, kinds, seconds, check),
-                  .on_stdout = output_ == "-" || vertices_ == "-"};
+                  .on_stdout = is_stdout(output_) || is_stdout(vertices_)};
     if (!output_.empty()) {
       write_counts(output_, kinds);
       finished(output_);

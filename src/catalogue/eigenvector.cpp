@@ -2,8 +2,8 @@
 
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/iterative.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/checks/check_centrality.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {

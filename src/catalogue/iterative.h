@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/checks/compare_values.h"
-#include "millrace/run/algorithm.h"
 
 namespace millrace {
 

@@ -4,9 +4,9 @@
 
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/iterative.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/checks/check_centrality.h"
 #include "millrace/core/error.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {
@@ -79,7 +79,11 @@ class Katz final : public Iterative {
   template <class Real>
   Outcome compute_in(Engine& engine, const Store& store) const {
     const std::uint64_t n = store.num_vertices();
-    const KatzOptions how{.alpha = alpha_, .beta = beta_, .iterations = iterations(), .tolerance = tolerance()};
+    const KatzOptions how{.alpha = alpha_,
+                          .beta = beta_,
+                          .iterations = iterations(),
+                          .tolerance = tolerance(),
+                          .undirected = !store.manifest().directed};
     const auto result = std::make_shared<KatzResult<Real>>(katz<Real>(engine, how));
     if (result->diverged && !may_diverge_)
       require_small_alpha(store, result->widest, result->iterations, result->largest);
@@ -90,14 +94,14 @@ class Katz final : public Iterative {
         });
   }
 
-  // A run may be too short for values that begin to settle late; but not with such an alpha.
+  // Below that bound a run was only too short.
   void require_small_alpha(const Store& store, std::uint32_t widest, std::uint32_t iterations, double change) const {
     const std::uint32_t bound = eigenvalue_bound(store);
     if (alpha_ * bound < 1) return;
     throw Error(ExitCode::failure,
                 marked_text("katz diverged: iteration {} of {} changed the values most, by {:.3g} in all, and there is "
-                            "no result; as far as that tells, @alpha@ {} is not below 1 over the largest eigenvalue "
-                            "of this graph; any below 1/{} (a bound by degrees) is",
+                            "no result; @alpha@ {} is too large for this graph; with any below 1/{} (a bound by "
+                            "degrees) values converge",
                             widest, iterations, change, alpha_, bound));
   }
 

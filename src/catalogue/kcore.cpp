@@ -4,9 +4,9 @@
 
 #include "millrace/catalogue/all_edges.h"
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/catalogue/part.h"
 #include "millrace/checks/check_kcore.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {
@@ -35,6 +35,7 @@ class Kcore final : public Algorithm {
              .value = "FILE",
              .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst",
              .use = PathUse::output,
+             .uses = file_of_lines,
              .needs = "k",
              .typed = "; - is stdout"},
             {.name = "store",

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/find_vertices.h"
 #include "millrace/catalogue/part.h"
 #include "millrace/checks/check_neighbourhood.h"
-#include "millrace/run/find_vertices.h"
 
 namespace millrace {
 namespace {

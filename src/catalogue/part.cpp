@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "millrace/core/error.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/regular_file.h"
+#include "millrace/core/text.h"
+#include "millrace/store/counted_edges.h"
 
 namespace millrace {
 
@@ -15,6 +18,7 @@ std::vector<Option> PartOptions::options() {
                    ".gz or .zst, or a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
            .use = PathUse::output,
+           .uses = file_of_lines,
            .typed = "; - is stdout"},
           {.name = "store",
            .field = &store,
@@ -50,17 +54,27 @@ SubgraphOutput PartOptions::destination(const Store& of) const {
 
 void tell_of(const SubgraphOutput& output, const Finished& finished) {
   for (const std::filesystem::path& file : {output.edges, output.store})
-    if (!file.empty() && file != "-") finished(file);
+    if (!file.empty() && !is_stdout(file)) finished(file);
 }
 
 void write_part(const Store& store, const VertexSet& vertices, const SubgraphOutput& output, Budget& budget,
                 std::vector<Finding>& findings, const Finished& finished) {
   const SubgraphSummary part = write_subgraph(store, vertices, vertices, output, budget);
-  findings.push_back({"vertices", fmt::format("{}", part.vertices)});
-  findings.push_back({"edges", fmt::format("{}", part.edges)});
-  findings.push_back({"pages_read", fmt::format("{}", part.pages)});
-  findings.push_back({"pages", fmt::format("{}", part.all_pages)});
-  findings.push_back({"select_seconds", fmt::format("{}", part.seconds)});
+  // People read pairs of figures in a row, in the words of `subgraph`.
+  findings.push_back(
+      {.name = "vertices",
+       .json = fmt::format("{}", part.vertices),
+       .shown = fmt::format("{} vertices, {}", format_count(part.vertices), edges_text(store, part.edges)),
+       .words = "part"});
+  findings.push_back({.name = "edges", .json = fmt::format("{}", part.edges), .in_json_alone = true});
+  findings.push_back({.name = "pages_read",
+                      .json = fmt::format("{}", part.pages),
+                      .shown = fmt::format("{} of {}", format_count(part.pages), format_count(part.all_pages))});
+  findings.push_back({.name = "pages", .json = fmt::format("{}", part.all_pages), .in_json_alone = true});
+  findings.push_back({.name = "select_seconds",
+                      .json = fmt::format("{}", part.seconds),
+                      .shown = format_seconds(part.seconds),
+                      .words = "time to select"});
   tell_of(output, finished);
 }
 

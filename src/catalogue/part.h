@@ -1,8 +1,8 @@
 // The options that say where to write a part of a graph, for the algorithms that select one.
 #pragma once
 
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/export/subgraph.h"
-#include "millrace/run/algorithm.h"
 
 namespace millrace {
 

@@ -1,7 +1,7 @@
 // How `bench` measures algorithms that start at one vertex and count every edge that they reach once.
 #pragma once
 
-#include "millrace/run/algorithm.h"
+#include "millrace/catalogue/algorithm.h"
 
 namespace millrace {
 

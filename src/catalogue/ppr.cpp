@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/find_vertices.h"
 #include "millrace/catalogue/iterative.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/checks/check_pagerank.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/text_source.h"
-#include "millrace/run/find_vertices.h"
-#include "millrace/run/notes.h"
+#include "millrace/read/text_source.h"
 
 namespace millrace {
 namespace {

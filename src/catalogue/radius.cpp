@@ -5,12 +5,12 @@
 #include <bit>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/checks/check_radius.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hyperloglog.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {
@@ -79,6 +79,7 @@ class Radius final : public Algorithm {
          .value = "FILE",
          .help = "Write the neighbourhood function as CSV, hops and pairs",
          .use = PathUse::output,
+         .uses = file_of_text,
          .typed = "; - is stdout"}};
   }
 

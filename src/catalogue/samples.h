@@ -1,7 +1,7 @@
 // Sources drawn at random, for algorithms that can sample the vertices.
 #pragma once
 
-#include "millrace/run/algorithm.h"
+#include "millrace/catalogue/algorithm.h"
 
 namespace millrace {
 

@@ -1,9 +1,9 @@
 // Common to searches from one vertex: the option for the source, and the column of parents.
 #pragma once
 
+#include "millrace/catalogue/algorithm.h"
+#include "millrace/catalogue/find_vertices.h"
 #include "millrace/report/results.h"
-#include "millrace/run/algorithm.h"
-#include "millrace/run/find_vertices.h"
 
 namespace millrace {
 

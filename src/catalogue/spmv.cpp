@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/find_vertices.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/checks/check_spmv.h"
 #include "millrace/core/error.h"
 #include "millrace/core/npy.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
-#include "millrace/run/find_vertices.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {
@@ -66,6 +66,13 @@ std::string overflow_text(std::span<const Real> x, std::span<const Real> y) {
   return fmt::format("{} not finite: products, or sums of them, pass {:.2g}, the largest number of f{}",
                      count == 1 ? "1 value is" : format_count(count) + " values are",
                      double{std::numeric_limits<Real>::max()}, 8 * sizeof(Real));
+}
+
+// How many values a vector has, and how many it should.
+std::string wrong_size(std::uint64_t size, const Store& store) {
+  const std::uint64_t n = store.num_vertices();
+  return fmt::format("{}, but the graph has {} {}", format_counted(size, "value"), format_count(n),
+                     n == 1 ? "vertex" : "vertices");
 }
 
 class Spmv final : public Algorithm {
@@ -121,8 +128,7 @@ class Spmv final : public Algorithm {
     if (in_memory_) return require_precision(store);
     file_.emplace(path_);
     if (file_->size() != store.num_vertices())
-      throw UsageError("@x@ {} has {} values, but the graph has {} vertices", path_.string(), file_->size(),
-                       store.num_vertices());
+      throw UsageError("@x@ {} has {}", path_.string(), wrong_size(file_->size(), store));
     if (precision_.empty() ? file_->dtype() == "<f4" : precision_ == "f32")
       x_ = Vector<float>();
     else
@@ -165,8 +171,7 @@ class Spmv final : public Algorithm {
  private:
   void require_precision(const Store& store) const {
     const std::uint64_t size = std::visit([](const auto& x) { return x.values.size(); }, x_);
-    if (size != store.num_vertices())
-      throw UsageError("@x@ has {} values, but the graph has {} vertices", size, store.num_vertices());
+    if (size != store.num_vertices()) throw UsageError("@x@ has {}", wrong_size(size, store));
     if (!precision_.empty() && (precision_ == "f64") != f64())
       throw UsageError("@precision@ {}: @x@ has other values, and it is not converted", precision_);
   }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/notes.h"
 #include "millrace/catalogue/per_source.h"
 #include "millrace/catalogue/search.h"
 #include "millrace/checks/check_sssp.h"
 #include "millrace/core/text.h"
-#include "millrace/run/notes.h"
 
 namespace millrace {
 namespace {
@@ -44,8 +44,8 @@ class Sssp final : public SearchFromOne {
   std::string remark() const override {
     return weighted_ ? std::string()
                      : marked_text(
-                           "the graph has no weights, so every edge counts 1 (@weighted@ reads the weights of a "
-                           "graph file)");
+                           "the graph has no weights, so every edge counts 1 (weights are read from a graph file "
+                           "with @weighted@)");
   }
   std::string note(const Store& store, Direction direction) const override { return note_on(store, direction, false); }
   GraphNeeds needs(const Store& store, Direction direction) const override {

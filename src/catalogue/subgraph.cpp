@@ -7,6 +7,7 @@
 
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/catalogue/part.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/export/read_vertex_set.h"
 #include "millrace/report/table.h"
@@ -80,7 +81,7 @@ class Selection : public HostAlgorithm {
     const SubgraphSummary part = write_subgraph(store, sources, targets ? *targets : sources, output, memory);
     const PartReport report{info().name, store, part, memory, omp_get_max_threads()};
     tell_of(output, finished);
-    return {.table = report.table(), .json = report.json(), .on_stdout = output.edges == "-"};
+    return {.table = report.table(), .json = report.json(), .on_stdout = is_stdout(output.edges)};
   }
 
  protected:

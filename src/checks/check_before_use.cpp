@@ -43,7 +43,7 @@ void demand_sound(const Store& store, const StoreVerdict& verdict) {
   if (verdict.problems.empty()) return;
   std::string text;
   for (const std::string& problem : verdict.problems) text += "\n  " + problem;
-  throw BadInputError("{} is damaged:{}", store.path().string(), text);
+  throw DamagedStoreError("{} is damaged:{}", store.path().string(), text);
 }
 
 void check_before_use(const Store& store, const BeforeUse& how) {

@@ -16,11 +16,11 @@ struct BeforeUse {
   std::function<void(const std::string&)> remark = {};  // called with remarks for the user
 };
 
-// Verifies what readers trust, unless the store is known (store/known_stores.h), and remembers it. Throws BadInputError
-// if the store is damaged, DoesNotFitError, and UsageError for another value of MILLRACE_TRUST.
+// Verifies what readers trust, unless the store is known (store/known_stores.h), and remembers it. Throws
+// DamagedStoreError if the store is damaged, DoesNotFitError, and UsageError for another value of MILLRACE_TRUST.
 void check_before_use(const Store& store, const BeforeUse& how);
 
-// Throws BadInputError with the problems, if there are any.
+// Throws DamagedStoreError with the problems, if there are any.
 void demand_sound(const Store& store, const StoreVerdict& verdict);
 
 }  // namespace millrace

@@ -16,8 +16,8 @@ struct SpmvClaim {
 };
 
 // Returns what is wrong with y = A x, or nothing. If the claim is weighted, pages must have been loaded with weights.
-// Products that are infinite or NaN make such values. Where finite products add up to more than the type has, in
-// absolute values, any value is right: it depends on the order of the edges.
+// Products that are infinite or NaN make such values. Where finite products of both signs
+// add up to more than the type has, in absolute values, any value is right: it depends on the order of the edges.
 template <class Real>
 std::optional<std::string> check_spmv(const PageSet& pages, Orientation orientation, std::span<const Real> x,
                                       std::span<const Real> y, const SpmvClaim& claim);

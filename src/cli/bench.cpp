@@ -9,14 +9,14 @@
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/cli/bench_harness.h"
 #include "millrace/cli/command.h"
-#include "millrace/cli/device_options.h"
-#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 #include "millrace/report/report_page.h"
+#include "millrace/run/device_options.h"
+#include "millrace/run/graph_argument.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -45,26 +45,33 @@ std::vector<MemoryChoices> memory_choices(const BenchOptions& options, const Dev
   return choices;
 }
 
-void print_explanation(const BenchOptions& options, const std::vector<std::string>& works, bool cuda, bool predicted) {
-  for (const std::string& work : works) {
-    if (work != "load") print("{}: {}.\n", work, find_algorithm(work)->info().bench->explanation);
-    if (work == "load") print("load: median of {}, with files in the system's cache.\n", options.repeats);
-  }
+// What the works and the columns are, for the table on the terminal and the one of the page.
+BenchTable::Notes explanations(const BenchOptions& options, const std::vector<std::string>& works, bool cuda,
+                               bool predicted) {
+  BenchTable::Notes notes;
+  for (const std::string& work : works)
+    notes.emplace_back(work, work == "load"
+                                 ? fmt::format("median of {}, with files in the system's cache", options.repeats)
+                                 : find_algorithm(work)->info().bench->explanation);
   if (options.load)
-    print("Limit: pages / {}, measured just now.\n", cuda ? "link" : "memory bandwidth");
+    notes.emplace_back("Limit", fmt::format("pages / {}, measured just now", cuda ? "link" : "memory bandwidth"));
   else
-    print(
-        "Limit: the largest of topology read / memory bandwidth, and a random read for each edge looked at{}.\n"
-        "Measured just now; {}.\n",
-        cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
-        cuda ? "except for BFS, hubs are taken to lie in ideal caches"
-             : "a skewed graph beats the random reads where its hubs stay in cache");
-  print(
-      "Of bound: the time that the limit allows / the time it took. More than 100%: caches had what the limit takes to "
-      "be\nin memory, or others used the machine while the limit was measured.\n");
+    notes.emplace_back(
+        "Limit", fmt::format("the largest of topology read / memory bandwidth, and a random read for each edge "
+                             "looked at{}.\nMeasured just now; {}",
+                             cuda ? " (BFS: in a\nbitmap), pages copied / link, and a launch for each superstep" : "",
+                             cuda ? "except for BFS, hubs are taken to lie in ideal caches"
+                                  : "a skewed graph beats the random reads where its hubs stay in cache"));
+  notes.emplace_back(
+      "Of limit",
+      "the limit / the time it took. More than 100%: caches had what the limit takes to be in memory, or "
+      "others\nused the machine while the limit was measured");
+  notes.emplace_back("Set by", "the resource that sets the limit");
   if (!options.host_memory.empty())
-    print("Direct reads: the page file from its start, 16 MiB after 16 MiB, measured just now.\n");
-  if (predicted) print("Predicted: from the calibration of this machine (millrace calibrate), before the runs.\n");
+    notes.emplace_back("Direct reads", "the page file from its start, 16 MiB after 16 MiB, measured just now");
+  if (predicted)
+    notes.emplace_back("Predicted", "from the calibration of this machine (millrace calibrate), before the runs");
+  return notes;
 }
 
 void write_json(const std::filesystem::path& path, const Json& results) {
@@ -80,8 +87,9 @@ void add_row(BenchTable& table, const Measurement& m, const BenchLimits& limits)
   const double seconds = m.unit_seconds();
   table.rows.push_back({graph, m.algorithm, m.device, memory.empty() ? "all" : memory,
                         format_seconds(seconds) + " per " + m.unit, m.is_load() ? "" : fmt::format("{:.3f}", m.gteps()),
-                        bound.resource, bound.seconds > 0 ? fmt::format("{:.0f}%", 100 * bound.seconds / seconds) : "",
-                        m.predicted ? format_seconds(*m.predicted) : ""});
+                        bound.seconds > 0 ? format_seconds(bound.seconds) : "",
+                        bound.seconds > 0 ? fmt::format("{:.0f}%", 100 * bound.seconds / seconds) : "", bound.resource,
+                        m.shows_prediction() ? format_seconds(m.predicted->seconds) : ""});
   table.bars.push_back(
       {fmt::format("{} {}, {} {}", graph, m.algorithm, m.device, memory), format_seconds(seconds), seconds});
 }
@@ -99,10 +107,10 @@ void bench(const BenchOptions& options) {
   const std::vector<std::string> works = options.load ? std::vector<std::string>{"load"}
                                          : all_works  ? measured_algorithms()
                                                       : options.algorithms;
-  const bool tables = options.json != "-" && options.report != "-";
+  const bool tables = !is_stdout(options.json) && !is_stdout(options.report);
   Json all = Json::array();
   BenchTable table{
-      .columns = {"graph", "algorithm", "device", "memory", "time", "GTEPS", "bound by", "of bound", "predicted"}};
+      .columns = {"store", "work", "device", "memory", "time", "GTEPS", "limit", "of limit", "set by", "predicted"}};
   bool predicted = false;
   for (const auto& path : options.stores) {
     Harness harness(options, devices, path);
@@ -113,7 +121,7 @@ void bench(const BenchOptions& options) {
         const bool shared = devices.size() > 1 || keeps_far(options.strategy);
         if (all_works && shared && !harness.can_be_shared(work)) continue;
         const Measurement m = harness.measure(work, memory);
-        predicted |= m.predicted.has_value();
+        predicted |= m.shows_prediction();
         if (tables) print_text(measurement_text(m, limits));
         all.push_back(Json::parse(measurement_json(m, limits)));
         add_row(table, m, limits);
@@ -122,11 +130,16 @@ void bench(const BenchOptions& options) {
       }
   }
   if (!options.json.empty() && is_stream(options.json)) write_json(options.json, all);
+  table.notes = explanations(options, works, device.cuda, predicted);
   if (tables) {
     print("\n");
-    print_explanation(options, works, device.cuda, predicted);
+    for (const auto& [name, text] : table.notes) print("{}: {}.\n", name, text);
   }
   if (options.report.empty()) return;
+  if (!predicted) {  // an empty column
+    table.columns.pop_back();
+    for (std::vector<std::string>& row : table.rows) row.pop_back();
+  }
   write_bench_page(options.report, "Benchmark", table, {.command = this_command(), .machine = machine_lines()});
   note_finished(options.report);
 }

@@ -6,18 +6,19 @@
 
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/catalogue/catalogue.h"
-#include "millrace/cli/graph_argument.h"
+#include "millrace/catalogue/find_vertices.h"
+#include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/skew.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/plan/cost.h"
-#include "millrace/plan/plan_run.h"
-#include "millrace/plan/sampling.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
-#include "millrace/run/find_vertices.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/ready_run.h"
+#include "millrace/run/sampling.h"
 #include "millrace/store/async_reads.h"
 
 namespace millrace {
@@ -109,7 +110,7 @@ Harness::Harness(const BenchOptions& options, const std::vector<DeviceName>& dev
     : options_(options),
       device_(devices[0]),
       num_devices_(devices.size()),
-      store_(open_to_use(store, options.trust)),
+      store_(open_to_use(store, {.trust = options.trust, .remark = say_remark})),
       check_orientation_(store_->has(Orientation::in) ? Orientation::in : Orientation::out),
       calibration_(load_calibration()) {
   reader_from_environment();  // throws for a bad MILLRACE_READER or MILLRACE_DISK_GBPS, even if nothing will be read
@@ -170,8 +171,9 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   settings.on = options_.help;
   settings.on.device = options_.device;
   settings.strategy = strategy;
-  use_calibration(settings, calibration_);
-  Session session(store_, open_all(memory, needs), settings);
+  const ReadyRun ready =
+      ready_run(store_, algorithm, {.columns = {}, .prepared = true}, settings, open_all(memory, needs));
+  Session& session = *ready.session;
   session.load(algorithm, {});
   Measurement m = begin(algorithm.info().name, bench.unit, session.devices()[0], memory);
   if (num_devices_ > 1 || keeps_far(strategy)) m.strategy = strategy_name(strategy);
@@ -181,7 +183,7 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
     m.threads = omp_get_max_threads();
   }
   m.reads_bits = bench.reads_bits;
-  if (calibration_ && !keeps_far(strategy)) m.predicted = predicted_seconds(algorithm.info().name, needs, session);
+  if (calibration_ && !keeps_far(strategy)) m.predicted = predict_unit(algorithm.info().name, needs, session);
   if (bench.from_sources) m.searches = choose_sources();
   const std::size_t count = bench.from_sources ? m.searches.size() : static_cast<std::size_t>(options_.repeats);
   double units = 0;
@@ -209,24 +211,23 @@ Measurement Harness::runs(Algorithm& algorithm, const MemoryChoices& memory) {
   return m;
 }
 
-// Of one unit, on the pages as they lie.
-std::optional<double> Harness::predicted_seconds(const std::string& name, const GraphNeeds& needs,
-                                                 const Session& session) const {
+// What is predicted for one unit, with the pages where they are.
+std::optional<Prediction> Harness::predict_unit(const std::string& name, const GraphNeeds& needs,
+                                                const Session& session) const {
   const bool helped = session.graph().parts()[0].help.threads > 0;
   std::set<int> gpus;
   for (const ChosenDevice& one : session.devices())
     if (one.cuda()) gpus.insert(one.cuda()->info().ordinal);
-  const auto made = predict(*calibration_, {.algorithm = name,
-                                            .graph = size_of_graph(*store_, needs),
-                                            .device = helped         ? "cpu,cuda"
-                                                      : device_.cuda ? "cuda"
-                                                                     : "cpu",
-                                            .threads = omp_get_max_threads(),
-                                            .gpu = device_.cuda ? device_.ordinal : 0,
-                                            .gpus = std::max<std::size_t>(1, gpus.size()),
-                                            .placement = session.graph().placement(),
-                                            .message_bytes = static_cast<double>(needs.supersteps.message_bytes)});
-  return made ? std::optional(made->seconds) : std::nullopt;
+  return predict(*calibration_, {.algorithm = name,
+                                 .graph = size_of_graph(*store_, needs),
+                                 .device = helped         ? "cpu,cuda"
+                                           : device_.cuda ? "cuda"
+                                                          : "cpu",
+                                 .threads = omp_get_max_threads(),
+                                 .gpu = device_.cuda ? device_.ordinal : 0,
+                                 .gpus = std::max<std::size_t>(1, gpus.size()),
+                                 .placement = session.graph().placement(),
+                                 .message_bytes = static_cast<double>(needs.supersteps.message_bytes)});
 }
 
 // Loads no graph and uses no device.

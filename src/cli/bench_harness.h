@@ -71,8 +71,8 @@ class Harness {
   std::uint64_t device_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::uint64_t host_limit(const MemoryChoice& memory, const GraphNeeds& needs) const;
   std::vector<Search> choose_sources() const;
-  std::optional<double> predicted_seconds(const std::string& name, const GraphNeeds& needs,
-                                          const Session& session) const;
+  std::optional<Prediction> predict_unit(const std::string& name, const GraphNeeds& needs,
+                                         const Session& session) const;
   const PageSet& check_pages(bool weighted);
   void check_outcome(Measurement& m, const Outcome& outcome, bool weighted);
 

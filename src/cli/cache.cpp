@@ -10,7 +10,7 @@
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
-#include "millrace/ingest/graph_cache.h"
+#include "millrace/run/graph_cache.h"
 
 namespace millrace {
 namespace {

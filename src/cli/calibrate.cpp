@@ -1,5 +1,5 @@
 // millrace calibrate: measures this machine, for the planner.
-#include "millrace/plan/calibrate.h"
+#include "millrace/run/calibrate.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "millrace/core/cache_folder.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
-#include "millrace/plan/sampling.h"
+#include "millrace/run/sampling.h"
 
 namespace millrace {
 
@@ -35,7 +35,7 @@ Command calibrate_command() {
                    .value = "S",
                    .help = "Begin no more runs after this time; what is missing is measured when it is needed (default "
                            "50)",
-                   .range = std::pair(1.0, 3600.0)},
+                   .range = std::pair(0.1, 3600.0)},
                   {.name = "temp",
                    .field = &options->temporary,
                    .value = "DIR",

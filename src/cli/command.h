@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "millrace/run/option.h"
+#include "millrace/catalogue/option.h"
 
 namespace millrace {
 
@@ -39,8 +39,6 @@ Command manual_command(const std::vector<Command>& commands);
 
 // The store that a command works on.
 Option store_argument(std::filesystem::path& store);
-// Sets the number of threads from now on.
-Option threads_option();
 Option json_option(bool& json, const std::string& help = "Print one JSON object on stdout instead of a table");
 
 // Parses the arguments and runs the command that they name; --help and --version print to stdout. Returns the exit

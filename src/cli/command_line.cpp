@@ -4,17 +4,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <sstream>
 
 #include "millrace/cli/about.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/misspelt.h"
-#include "millrace/cli/named_paths.h"
 #include "millrace/cli/option_text.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/pages/decode.h"
+#include "millrace/run/named_paths.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -67,15 +68,17 @@ CLI::Option* add_value(CLI::App& command, const Option& option) {
       option.field);
 }
 
-// CLI11's own range writes its ends digit by digit, 301 of them for 1e300, and lets a NaN pass.
-CLI::Validator number_in(const std::pair<double, double>& range) {
-  const auto problem = [range](const std::string& text) {
+// CLI11's own ranges write their ends digit by digit, 301 of them for 1e300, let a NaN pass, and say of 1.5 that it is
+// not in a range of whole numbers. `allowed` is what allows(value) allows, in words.
+template <class Allows>
+CLI::Validator number_that(const std::string& allowed, Allows allows, const char* kind = "a number",
+                           const char* type = "FLOAT") {
+  const auto problem = [allowed, allows, kind](const std::string& text) {
     double value = 0;
-    const bool number = CLI::detail::lexical_cast(text, value);
-    if (number && value >= range.first && value <= range.second) return std::string();
-    return fmt::format("{} is not a number {}", text, range_text(range));
+    if (CLI::detail::lexical_cast(text, value) && allows(value)) return std::string();
+    return fmt::format("{} is not {} {}", text, kind, allowed);
   };
-  return {problem, "FLOAT " + range_text(range)};
+  return {problem, fmt::format("{} {}", type, allowed)};
 }
 
 void limit(CLI::Option& added, const Option& option) {
@@ -84,11 +87,13 @@ void limit(CLI::Option& added, const Option& option) {
   if (option.range) {
     const auto [from, to] = *option.range;
     if (real)
-      added.check(number_in(*option.range));
+      added.check(number_that(range_text(*option.range), [from, to](double v) { return v >= from && v <= to; }));
     else
-      added.check(CLI::Range(static_cast<std::int64_t>(from), static_cast<std::int64_t>(to)));
+      added.check(number_that(
+          range_text(*option.range), [from, to](double v) { return v >= from && v <= to && v == std::floor(v); },
+          "a whole number", "INT"));
   }
-  if (option.above_zero) added.check(CLI::PositiveNumber);
+  if (option.above_zero) added.check(number_that("above 0", [](double value) { return value > 0; }));
   if (!option.choices.empty()) added.check(CLI::IsMember(option.choices).description(""));
   if (real)  // without a range, a NaN would pass
     added.each([name = option.name](const std::string& text) {
@@ -96,7 +101,7 @@ void limit(CLI::Option& added, const Option& option) {
     });
 }
 
-// Whoever adds an option with a path has to say what it is for.
+// An option whose value is a path has to say what the path is for; an empty path is refused.
 void demand_use(const Option& option, CLI::Option& added) {
   const bool path = std::holds_alternative<std::filesystem::path*>(option.field) ||
                     std::holds_alternative<std::vector<std::filesystem::path>*>(option.field);
@@ -120,8 +125,11 @@ std::vector<NamedPath> named_paths(const Command& command, const CLI::App& parse
   return named;
 }
 
-void add_command(CLI::App& app, const Command& command) {
+// A command has options only if its name is among the words: to make those of all algorithms takes longer than many a
+// command.
+void add_command(CLI::App& app, const Command& command, std::span<char* const> words) {
   CLI::App* const added = app.add_subcommand(command.name, with_options(command.help));
+  if (std::ranges::find(words, command.name) == words.end()) return;
   added->footer(help_end(command.footer, command.examples));
   for (const Option& option : command.options) {
     CLI::Option* const flag = add_value(*added, option);
@@ -136,7 +144,7 @@ void add_command(CLI::App& app, const Command& command) {
     if (!option.excludes.empty()) added->get_option("--" + option.name)->excludes("--" + option.excludes);
     if (!option.needs.empty()) added->get_option("--" + option.name)->needs("--" + option.needs);
   }
-  for (const Command& below : command.commands) add_command(*added, below);
+  for (const Command& below : command.commands) add_command(*added, below, words);
   if (!command.commands.empty()) added->require_subcommand(command.run ? 0 : 1, 1);
   if (command.run)
     added->callback([&command, added] {
@@ -212,7 +220,8 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
   app.add_flag_callback(
       "-q,--quiet", [] { Progress::set_enabled(false); }, "No progress bars");
   app.footer(help_end(exit_codes_line(), main_examples()));
-  for (const Command& command : commands) add_command(app, command);
+  const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
+  for (const Command& command : commands) add_command(app, command, words);
   if (argc < 2) {
     print_text(app.help());
     return static_cast<int>(ExitCode::ok);
@@ -227,8 +236,7 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
     app.exit(asked, text, text);
     print_text(text.str());
   } catch (const CLI::ParseError& error) {
-    if (const auto problem = misspelt_word(commands, {argv, static_cast<std::size_t>(argc)}))
-      throw UsageError("{} (--help lists them)", *problem);
+    if (const auto problem = misspelt_word(commands, words)) throw UsageError("{} (--help lists them)", *problem);
     std::vector<std::string> unknown = app.remaining(true);
     std::erase(unknown, "--");
     if (!unknown.empty()) throw UsageError("'{}' is not understood; see {} --help", unknown[0], command_path(app));

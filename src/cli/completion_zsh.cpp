@@ -14,7 +14,7 @@ std::string quoted(const std::string& text) {
   return done + "'";
 }
 
-// Of a description, a message or a name in a specification of _arguments or _describe.
+// Escapes a description, a message or a name for a specification of _arguments or _describe.
 std::string plain(const std::string& text) { return escaped(text, "\\[]:"); }
 
 std::string function_name(const std::string& path) {

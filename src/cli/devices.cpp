@@ -1,5 +1,5 @@
 // millrace devices: lists the devices, and measures what they can do.
-#include "millrace/run/devices.h"
+#include "millrace/plan/devices.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -15,10 +15,11 @@
 #include "millrace/core/proc.h"
 #include "millrace/core/text.h"
 #include "millrace/pages/decode.h"
-#include "millrace/plan/calibrate.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
 #include "millrace/report/table.h"
+#include "millrace/run/calibrate.h"
+#include "millrace/run/device_options.h"
 #include "millrace/version.h"
 
 namespace millrace {

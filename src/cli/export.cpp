@@ -6,11 +6,12 @@
 #include <memory>
 
 #include "millrace/cli/command.h"
-#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
+#include "millrace/run/device_options.h"
+#include "millrace/run/graph_argument.h"
 #include "millrace/store/counted_edges.h"
 
 namespace millrace {
@@ -31,9 +32,8 @@ void run_export(const ExportOptions& options) {
   if (options.no_weights && kind.weights == ExportWeights::required)
     throw UsageError("--no-weights and a format that is for weights: {}", options.output.string());
   if (options.no_weights) kind.weights = ExportWeights::none;
-  if (options.vertices == "-" && options.output == "-")
-    throw UsageError("-o - and --vertices - both want stdout: write one of them to a file");
-  const auto opened = open_to_use(options.store, options.trust, options.host_memory);
+  const auto opened =
+      open_to_use(options.store, {.trust = options.trust, .memory = options.host_memory, .remark = say_remark});
   const Store& store = *opened;
   Budget budget(options.host_memory.empty() ? Budget::unlimited : parse_size(options.host_memory));
   if (budget.limit() != Budget::unlimited)
@@ -74,7 +74,8 @@ Command export_command() {
                    .value = "FILE",
                    .help = "Also write all ids, one per line, ascending: includes vertices without edges, and tells "
                            "the id of each number in the file",
-                   .use = PathUse::output},
+                   .use = PathUse::output,
+                   .uses = file_of_lines},
                   {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
                   {.name = "host-memory",
                    .field = &options->host_memory,

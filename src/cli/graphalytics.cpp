@@ -1,38 +1,41 @@
 // millrace graphalytics: runs a graph of LDBC Graphalytics, from its files to validated results.
+#include <fmt/ranges.h>
+#include <omp.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "millrace/cli/command.h"
-#include "millrace/cli/device_options.h"
-#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/graphalytics_run.h"
-#include "millrace/cli/import_options.h"
 #include "millrace/cli/print.h"
 #include "millrace/core/regular_file.h"
 #include "millrace/core/temporary_folder.h"
 #include "millrace/core/text.h"
-#include "millrace/ingest/build.h"
-#include "millrace/ingest/formats.h"
+#include "millrace/read/formats.h"
+#include "millrace/run/device_options.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/import_options.h"
 #include "millrace/store/counted_edges.h"
 #include "millrace/version.h"
 
 namespace millrace {
 namespace {
 
-struct GraphalyticsOptions : DeviceOptions {
+struct GraphalyticsOptions {
+  RunSettings settings;
   std::filesystem::path directory;
   std::string name;
   std::vector<std::string> algorithms;
   std::filesystem::path output, expected, store, temporary;
   bool json = false;
-  bool trust = false;
 };
 
 // The result of one algorithm.
 struct Row {
   const GraphalyticsAlgorithm& algorithm;
+  std::string device;
   double load_seconds, seconds;
   std::uint64_t edges_traversed;
   std::optional<Validation> validation;  // empty: nothing to compare with
@@ -43,11 +46,17 @@ struct Row {
 struct Report {
   const GraphalyticsOptions& options;
   const Store& store;
-  std::string device;
   int threads = 0;
   double import_seconds = 0;  // 0: the store existed
   std::vector<Row> outcomes = {};
 
+  // All that were used: plans of several algorithms may differ.
+  std::string devices() const {
+    std::vector<std::string> names;
+    for (const Row& outcome : outcomes)
+      if (std::ranges::find(names, outcome.device) == names.end()) names.push_back(outcome.device);
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " and "));
+  }
   // The benchmark counts an undirected edge once, too.
   std::uint64_t num_edges() const { return edges_of(store).once(); }
   // Edges and vertices per second, the benchmark's measure.
@@ -73,7 +82,7 @@ std::string verdict(const Row& outcome) {
 std::string Report::table() const {
   std::string text = fmt::format("graphalytics {}: {} vertices, {} edges, {}; on {}, {} threads{}\n", options.name,
                                  format_count(store.num_vertices()), format_count(num_edges()),
-                                 store.manifest().directed ? "directed" : "undirected", device, threads,
+                                 store.manifest().directed ? "directed" : "undirected", devices(), threads,
                                  import_seconds > 0 ? ", imported in " + format_seconds(import_seconds) : "");
   text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9}  {:>7}  {}\n", "algorithm", "load", "compute", "EVPS", "GTEPS",
                       "validation");
@@ -89,6 +98,7 @@ std::string Report::json() const {
   Json rows = Json::array();
   for (const Row& outcome : outcomes) {
     Json row{{"algorithm", outcome.algorithm.name},
+             {"device", outcome.device},
              {"load_seconds", outcome.load_seconds},
              {"seconds", outcome.seconds},
              {"edges_traversed", outcome.edges_traversed},
@@ -110,7 +120,7 @@ std::string Report::json() const {
                     {"vertices", store.num_vertices()},
                     {"edges", num_edges()},
                     {"directed", store.manifest().directed}}},
-                  {"plan", {{"device", device}, {"threads", threads}}},
+                  {"plan", {{"device", devices()}, {"threads", threads}}},
                   {"import_seconds", import_seconds},
                   {"algorithms", rows}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -132,15 +142,14 @@ std::vector<const GraphalyticsAlgorithm*> choose(const GraphalyticsOptions& opti
 
 double import_graph(const GraphalyticsOptions& options, const std::filesystem::path& properties,
                     const std::filesystem::path& path) {
-  const auto reader = open_graph(properties, {.format = Format::ldbc});
-  const std::uint64_t memory =
-      options.host_memory.empty() ? available_memory() / 8 * 7 : parse_size(options.host_memory);
-  return build_store(*reader, path,
-                     {.temporary = options.temporary,
-                      .memory = memory,
-                      .memory_option = "--host-memory",
-                      .source = properties.filename().string()})
-      .seconds;
+  ImportOptions import;
+  import.file = properties;
+  import.output = path;
+  import.read.format = Format::ldbc;
+  import.memory = options.settings.on.host_memory;
+  import.build.memory_option = setting("host-memory");
+  import.build.temporary = options.temporary;
+  return import_file(import).seconds;
 }
 
 std::string result_name(const GraphalyticsOptions& options, std::string_view suffix) {
@@ -176,26 +185,27 @@ void run_graphalytics(const GraphalyticsOptions& options) {
   const std::filesystem::path file = options.directory / (options.name + ".properties");
   const LdbcProperties properties(file);
   const auto algorithms = choose(options, properties);
-  std::vector<ChosenDevice> devices;
-  devices.emplace_back(options);
+  require_sound(options.settings);
+  if (!leaves_device_open(options.settings.on.device))  // what cannot be opened fails before the import
+    open_devices(options.settings.on, choose_strategy(options.settings.strategy));
   const TemporaryFolder scratch(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   const std::filesystem::path path = options.store.empty() ? scratch.path() / "graph.store" : options.store;
   const bool imports = !path_exists(path);
   const double import_seconds = imports ? import_graph(options, file, path) : 0;
   if (imports) note_finished(options.store);
-  const auto store = open_to_use(path, options.trust, options.host_memory);
+  const auto store = open_to_use(
+      path, {.trust = options.settings.trust, .memory = options.settings.on.host_memory, .remark = say_remark});
   if (store->manifest().directed != properties.directed())
     throw UsageError("--store {} is not of this graph: one is directed, the other is not", path.string());
   const std::filesystem::path output = options.output.empty() ? scratch.path() : options.output;
   std::filesystem::create_directories(output);
 
-  Report report{options, *store, devices[0]->name(), devices[0].threads(), import_seconds};
-  Session session(store, std::move(devices), {});
+  Report report{options, *store, omp_get_max_threads(), import_seconds};
   std::string failed;
   for (const GraphalyticsAlgorithm* algorithm : algorithms) {
     const std::filesystem::path found = output / result_name(options, algorithm->suffix);
-    const RunReport run = run_graphalytics_algorithm(*algorithm, properties, session, found);
-    Row outcome{*algorithm, run.load_seconds, run.seconds, run.edges_traversed, {}};
+    const RunReport run = run_graphalytics_algorithm(*algorithm, properties, store, options.settings, found);
+    Row outcome{*algorithm, run.device, run.load_seconds, run.seconds, run.edges_traversed, {}};
     if (const auto expected =
             find_expected(options.expected.empty() ? options.directory : options.expected, options, algorithm->suffix);
         !expected.empty())
@@ -212,6 +222,8 @@ void run_graphalytics(const GraphalyticsOptions& options) {
 
 Command graphalytics_command() {
   const auto options = std::make_shared<GraphalyticsOptions>();
+  options->settings.progress = true;
+  options->settings.remark = say_remark;
   Command command{.name = "graphalytics",
                   .help = "Run the algorithms of an LDBC Graphalytics graph, and validate what they find",
                   .options = {},
@@ -265,10 +277,10 @@ Command graphalytics_command() {
        .value = "DIR",
        .help = "Where temporary files go: the store, results that are not kept (default: the system's)",
        .use = PathUse::below},
-      trust_option(options->trust),
+      trust_option(options->settings.trust),
       json_option(options->json),
   };
-  for (Option& option : device_options(*options)) command.options.push_back(std::move(option));
+  for (Option& option : device_options(options->settings.on, true)) command.options.push_back(std::move(option));
   command.footer =
       "Results pass where they are the same (BFS, CDLP), the same but for the names of labels (WCC), or within 1e-4 of "
       "what is expected (PR, LCC, SSSP). Exit code 1 where one does not.";

@@ -26,7 +26,8 @@ std::span<const GraphalyticsAlgorithm> graphalytics_algorithms() {
 }
 
 RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, const LdbcProperties& properties,
-                                     Session& session, const std::filesystem::path& output) {
+                                     const std::shared_ptr<const Store>& store, const RunSettings& settings,
+                                     const std::filesystem::path& output) {
   const std::unique_ptr<Algorithm> chosen = make_algorithm(std::string(algorithm.algorithm));
   for (const Parameter& parameter : algorithm.parameters) {
     const std::string key(parameter.key), text = properties.required(key);
@@ -38,17 +39,21 @@ RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, con
   }
   if (algorithm.algorithm == "pagerank") set_option(*chosen, "precision", "f64");
   const std::string column = chosen->info().columns.front().name;
-  const Wanted wanted{.columns = {column}};
+  Wanted wanted{.columns = {column}};
   try {
-    chosen->prepare(session.store(), wanted);
+    chosen->prepare(*store, wanted);
+    wanted.prepared = true;
   } catch (const UsageError&) {
     const Parameter& source = algorithm.parameters.front();
     throw BadInputError("{}: {} is {}, which is no vertex of the graph", properties.name(), source.key,
                         properties.required(std::string(source.key)));
   }
-  Outcome outcome = session.run(*chosen, wanted);
-  session.write(outcome, {{column, output}});
-  return session.report(outcome);
+  const ReadyRun ready = ready_run(store, *chosen, wanted, settings);
+  Outcome outcome = ready.run();
+  ready.session->write(outcome, {{column, output}});
+  RunReport report = ready.session->report(outcome);
+  ready.learn(outcome, report);
+  return report;
 }
 
 }  // namespace millrace

@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "millrace/ingest/ldbc_properties.h"
+#include "millrace/read/ldbc_properties.h"
 #include "millrace/report/validate.h"
-#include "millrace/run/session.h"
+#include "millrace/run/ready_run.h"
 
 namespace millrace {
 
@@ -25,9 +25,10 @@ struct GraphalyticsAlgorithm {
 
 std::span<const GraphalyticsAlgorithm> graphalytics_algorithms();
 
-// Runs an algorithm with the benchmark's parameters and writes its result. Throws BadInputError if a parameter is
-// missing or invalid.
+// Plans and runs an algorithm with the benchmark's parameters, and writes its result. Throws BadInputError if a
+// parameter is missing or invalid.
 RunReport run_graphalytics_algorithm(const GraphalyticsAlgorithm& algorithm, const LdbcProperties& properties,
-                                     Session& session, const std::filesystem::path& output);
+                                     const std::shared_ptr<const Store>& store, const RunSettings& settings,
+                                     const std::filesystem::path& output);
 
 }  // namespace millrace

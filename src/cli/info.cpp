@@ -9,6 +9,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/describe.h"
+#include "millrace/run/device_options.h"
 #include "millrace/store/counted_edges.h"
 #include "millrace/store/known_stores.h"
 

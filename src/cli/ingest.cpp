@@ -3,13 +3,15 @@
 
 #include <memory>
 
-#include "millrace/cli/import_options.h"
+#include "millrace/build/cuda_generate.h"
+#include "millrace/build/generate.h"
+#include "millrace/build/generate_on_gpu.h"
+#include "millrace/cli/command.h"
 #include "millrace/cli/print.h"
+#include "millrace/cli/report_build.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/cuda_generate.h"
-#include "millrace/ingest/generate.h"
-#include "millrace/ingest/generate_on_gpu.h"
-#include "millrace/run/devices.h"
+#include "millrace/plan/devices.h"
+#include "millrace/run/import_options.h"
 
 namespace millrace {
 namespace {
@@ -85,12 +87,14 @@ Command generate_command() {
                   .examples = {"millrace generate rmat -o g.store --scale 20 --edge-factor 16",
                                "millrace generate grid -o roads.store --scale 20 --undirected --weights 1:255",
                                "millrace generate uniform -o g.store --scale 20 --seed 7 --force"}};
-  add_store_options(command, *options);
+  for (Option& option : store_options(*options)) command.options.push_back(std::move(option));
   return command;
 }
 
 Command import_command() {
   const auto options = std::make_shared<ImportOptions>();
+  options->remark = say_remark;
+  options->remarks_format = true;
   Command command{
       .name = "import",
       .help = "Make a store from a graph file",
@@ -103,14 +107,14 @@ Command import_command() {
                    .required = true,
                    .use = PathUse::input,
                    .uses = files_of_input}},
-      .run = [options] { report_build(options->output, import_file(*options, Says::all)); },
+      .run = [options] { report_build(options->output, import_file(*options)); },
       .footer =
           "docs/formats.md says what is kept of each format. A format that is undirected makes an undirected store.",
       .examples = {"millrace import edges.txt -o g.store",
                    "millrace import roads.txt -o roads.store --undirected --weighted",
                    "millrace import trades.csv -o trades.store --columns seller,buyer,price --ids string"}};
-  for (Option& option : read_options(*options)) command.options.push_back(std::move(option));
-  add_store_options(command, *options);
+  for (auto& some : {read_options(*options), store_options(*options)})
+    command.options.insert(command.options.end(), some.begin(), some.end());
   return command;
 }
 

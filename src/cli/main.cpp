@@ -37,15 +37,13 @@ int main(int argc, char** argv) {
   catch_interrupts();
   try {
     check_environment();
-    std::vector<Command> commands;
-    commands = {import_command(),        generate_command(),
-                export_command(),        partition_command(),
-                info_command(),          verify_command(),
-                run_command(),           explain_command(),
-                bench_command(),         graphalytics_command(),
-                devices_command(),       calibrate_command(),
-                cache_command(),         completion_command(commands),
-                manual_command(commands)};
+    std::vector<Command> commands;  // of some thousand options: moved, as a list of initialisers would copy them
+    for (Command (*const make)() : {import_command, generate_command, export_command, partition_command, info_command,
+                                    verify_command, run_command, explain_command, bench_command, graphalytics_command,
+                                    devices_command, calibrate_command, cache_command})
+      commands.push_back(make());
+    commands.push_back(completion_command(commands));
+    commands.push_back(manual_command(commands));
     const int code = run_command_line(commands, argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw IoError("cannot write to stdout: it is full or closed");
     return code;

@@ -10,7 +10,6 @@ namespace millrace {
 namespace {
 
 constexpr std::size_t most_brief = 72;  // beside a name, a line of a terminal
-constexpr double unlimited = 1e18;      // ranges that end beyond are there to exclude infinity
 
 template <class T>
 bool has(const Option& option) {
@@ -80,7 +79,7 @@ std::string help_as_typed(const Option& option) { return option.help + option.ty
 
 std::string full_help(const Option& option) {
   std::string text = sentence(help_as_typed(option));
-  if (option.range && option.range->second < unlimited)
+  if (option.range && has_upper_end(*option.range))
     text += fmt::format(" From {} to {}.", option.range->first, option.range->second);
   else if (option.range && !option.above_zero)
     text += fmt::format(" At least {}.", option.range->first);
@@ -88,11 +87,6 @@ std::string full_help(const Option& option) {
   if (!option.excludes.empty()) text += fmt::format(" Not together with --{}.", option.excludes);
   if (!option.needs.empty()) text += fmt::format(" Needs --{}.", option.needs);
   return text.starts_with(' ') ? text.substr(1) : text;
-}
-
-std::string range_text(const std::pair<double, double>& range) {
-  const auto [from, to] = range;
-  return to < unlimited ? fmt::format("from {} to {}", from, to) : fmt::format("of at least {}", from);
 }
 
 std::string subcommand_word(const Command& command) {

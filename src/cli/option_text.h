@@ -35,8 +35,6 @@ std::string help_as_typed(const Option& option);
 // The help text as sentences: with a full stop, the range and the options that it excludes or needs.
 std::string full_help(const Option& option);
 std::string sentence(const std::string& help);
-// "from 0 to 1", or "of at least 0" where the other end is only there to exclude infinity.
-std::string range_text(const std::pair<double, double>& range);
 // What the subcommands of a command are: "COMMAND" or "ALGORITHM".
 std::string subcommand_word(const Command& command);
 // "millrace run bfs STORE --source ID [OPTION...]", from the full name of the command.

@@ -6,12 +6,14 @@
 #include <memory>
 
 #include "millrace/cli/command.h"
-#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
-#include "millrace/cli/segments_option.h"
+#include "millrace/cli/report_build.h"
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
 #include "millrace/report/part_figures.h"
+#include "millrace/run/device_options.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/segments_option.h"
 
 namespace millrace {
 namespace {
@@ -35,7 +37,9 @@ void run_partition(Options& options) {
   PartitionOptions& partition = options.partition;
   partition.segments = parse_segments(options.segments);
   partition.memory = options.memory.empty() ? default_build_memory() : parse_size(options.memory);
-  const auto store = open_to_use(options.store, options.trust, options.memory, "memory");
+  const auto store = open_to_use(
+      options.store,
+      {.trust = options.trust, .memory = options.memory, .memory_option = setting("memory"), .remark = say_remark});
   const PartitionSummary done = partition_store(*store, options.output, partition);
   note_finished(options.output);
   if (done.build.temporary_bytes > 0)

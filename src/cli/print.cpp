@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "millrace/core/error.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/text.h"
 
 namespace millrace {
@@ -53,10 +54,12 @@ void say_text(const std::string& given) noexcept {
   }
 }
 
+void say_remark(const std::string& marked) { say_text(with_options(marked) + "\n"); }
+
 void note_finished(const std::filesystem::path& path) {
   const std::string name = path.string();
   const bool known = std::find(finished().begin(), finished().end(), name) != finished().end();
-  if (!name.empty() && name != "-" && !known) finished().push_back(name);
+  if (!name.empty() && !is_stdout(path) && !known) finished().push_back(name);
 }
 
 std::string finished_text() {

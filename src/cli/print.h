@@ -24,6 +24,9 @@ void print_text(std::string_view text);
 // The same to stderr. Errors are ignored: a run whose messages are lost has still done its work.
 void say_text(const std::string& text) noexcept;
 
+// A remark of the library, with its settings shown as options, in a line on stderr.
+void say_remark(const std::string& marked);
+
 template <class... Args>
 void print(fmt::format_string<Args...> text, Args&&... args) {
   print_text(fmt::format(text, std::forward<Args>(args)...));

@@ -7,16 +7,16 @@
 
 #include "millrace/catalogue/catalogue.h"
 #include "millrace/cli/command.h"
-#include "millrace/cli/device_options.h"
-#include "millrace/cli/graph_argument.h"
 #include "millrace/cli/print.h"
 #include "millrace/cli/run_files.h"
 #include "millrace/core/error.h"
+#include "millrace/core/output_file.h"
 #include "millrace/core/timeline.h"
 #include "millrace/plan/explain.h"
-#include "millrace/plan/plan_run.h"
+#include "millrace/run/device_options.h"
 #include "millrace/run/find_answer.h"
-#include "millrace/run/session.h"
+#include "millrace/run/graph_argument.h"
+#include "millrace/run/ready_run.h"
 
 namespace millrace {
 namespace {
@@ -39,14 +39,7 @@ bool writes_to_stdout(const RunOptions& options) {
   for (const auto& [column, path] : options.outputs) outputs.push_back(path);
   for (const Option& option : options.own)
     if (option.use == PathUse::output) outputs.push_back(*std::get<std::filesystem::path*>(option.field));
-  return std::ranges::find(outputs, "-") != outputs.end();
-}
-
-RunSettings settings_for_people(const RunOptions& options) {
-  RunSettings settings = options.settings;
-  settings.progress = true;
-  settings.remark = [](const std::string& remark) { say("{}\n", with_options(remark)); };
-  return settings;
+  return std::ranges::any_of(outputs, is_stdout);
 }
 
 struct WantedFiles {
@@ -56,11 +49,10 @@ struct WantedFiles {
 
 // Checked before the run, so that a column that cannot be written fails at once.
 WantedFiles wanted_files(const Algorithm& algorithm, const RunOptions& options, const Store& store) {
-  WantedFiles files{.wanted = {.columns = {}, .check = options.check, .prepared = true}};
+  WantedFiles files{.wanted = {.columns = {}, .check = options.check}};
   for (const ColumnInfo& column : algorithm.info().columns) {
     const std::filesystem::path& path = options.outputs.at(column.name);
     if (path.empty()) continue;
-    require_result_name(path);
     if (column.may_be_none && path.extension() == ".npy")
       require_room_for_no_vertex(path, store.load_ids(unlimited_budget()));
     files.wanted.columns.insert(column.name);
@@ -80,13 +72,9 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
   const Timeline::InForce in_force(options.files.start());
-  auto planning = std::make_optional<Timeline::Step>("plan");
-  algorithm.prepare(*store, wanted);
-  const PlannedRun plan = plan_run(store, algorithm, settings_for_people(options), !outputs.empty());
-  Session session(store, plan.settings);
-  planning.reset();
-  session.expect(plan.predicted);
-  Outcome outcome = session.run(algorithm, wanted, note_finished);
+  const ReadyRun ready = ready_run(store, algorithm, wanted, options.settings);
+  Session& session = *ready.session;
+  Outcome outcome = ready.run(note_finished);
   session.write(outcome, outputs, note_finished);
   Answer answer;
   if (!results_on_stdout || options.files.wanted()) {
@@ -97,21 +85,21 @@ void run_on_engine(Algorithm& algorithm, RunOptions& options) {
   RunReport report = session.report(outcome);  // with the memory that the answer took
   report.answer = std::move(answer);
   report.note = with_options(report.note);
-  learn_from_run(plan, *store, algorithm, options.settings, outcome, report);
+  ready.learn(outcome, report);
   if (const std::string why = keep_report(report.json(false) + "\n"); !why.empty())
     say("the report of this run is not kept: {}\n", with_options(why));
   if (!results_on_stdout)
     print_report(report, options);
   else if (!report.shortfall.empty())  // results alone do not show this
     say("{} on {}: {}\n", report.algorithm, report.store, report.shortfall);
-  options.files.write(report, plan.plans);
+  options.files.write(report, ready.plan.plans);
 }
 
 void explain_on_engine(Algorithm& algorithm, RunOptions& options) {
   const std::shared_ptr<const Store> store = options.graph.open(options.settings.on.host_memory);
   const auto [wanted, outputs] = wanted_files(algorithm, options, *store);
   algorithm.prepare(*store, wanted);
-  const Plans plans = explained_plans(store, algorithm, settings_for_people(options), !outputs.empty());
+  const Plans plans = explained_plans(store, algorithm, options.settings, !outputs.empty());
   print_text(options.json ? explain_json(plans, algorithm, *store) + "\n" : explain_text(plans, algorithm, *store));
   plans.best();  // throws if it does not fit
 }
@@ -128,7 +116,7 @@ void run_on_host(HostAlgorithm& algorithm, RunOptions& options) {
 // A store in the cache that proves damaged is made again.
 void run_on_sound_store(RunOptions& options, const std::function<void()>& run) try {
   run();
-} catch (const BadInputError& error) {
+} catch (const DamagedStoreError& error) {
   if (!options.graph.forget_damaged()) throw;
   const std::string found = fmt::format("{}; the store was in the cache, and is removed from it", error.marked());
   if (writes_to_stdout(options)) throw BadInputError("{}: run this again", found);
@@ -178,6 +166,8 @@ Option output_option(const ColumnInfo& column, std::filesystem::path& path) {
 
 Command command_of(std::unique_ptr<Described> described, bool explains) {
   const auto options = std::make_shared<RunOptions>();
+  options->graph.remark = options->settings.remark = say_remark;
+  options->settings.progress = true;
   const std::shared_ptr<Described> algorithm = std::move(described);
   const AlgorithmInfo& info = algorithm->info();
   const auto on_host = std::dynamic_pointer_cast<HostAlgorithm>(algorithm);
@@ -201,9 +191,9 @@ Command command_of(std::unique_ptr<Described> described, bool explains) {
   options->own = algorithm->options();
   std::vector<Option> where = on_host ? host_options(options->settings) : plan_options(info, options->settings);
   for (const ColumnInfo& column : info.columns) where.push_back(output_option(column, options->outputs[column.name]));
-  for (const auto& some : {where, options->own})
-    command.options.insert(command.options.end(), some.begin(), some.end());
-  options->graph.add_to(command);
+  for (Option& option : where) command.options.push_back(std::move(option));
+  command.options.insert(command.options.end(), options->own.begin(), options->own.end());
+  for (Option& option : options->graph.options(command.options)) command.options.push_back(std::move(option));
   for (const std::string& example : info.examples)
     command.examples.push_back(fmt::format("millrace {} {} {}", explains ? "explain" : "run", info.name,
                                            with_options(mark_settings(example))));

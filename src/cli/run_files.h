@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "millrace/cli/command.h"
-#include "millrace/plan/plan_run.h"
+#include "millrace/run/plan_run.h"
 
 namespace millrace {
 

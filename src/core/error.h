@@ -75,6 +75,11 @@ MILLRACE_DEFINE_ERROR(InterruptedError, interrupted);  // Ctrl-C
 
 #undef MILLRACE_DEFINE_ERROR
 
+// The files of a store are not as they were written: a checksum, a size or an offset is wrong.
+class DamagedStoreError : public BadInputError {
+  using BadInputError::BadInputError;
+};
+
 // An IoError for a failed system call, with the reason from errno.
 [[noreturn]] void throw_system_error(const std::string& doing, const std::string& path);
 

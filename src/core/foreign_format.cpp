@@ -1,11 +1,11 @@
 #include "millrace/core/foreign_format.h"
 
-#include <strings.h>
-
 #include <algorithm>
 #include <fstream>
 #include <string>
 #include <system_error>
+
+#include "millrace/core/text.h"
 
 namespace millrace {
 namespace {
@@ -41,11 +41,12 @@ constexpr ForeignFormat json{"JSON", from_objects, true}, graphml{"GraphML", as_
 struct Beginning {
   std::string_view bytes;
   const ForeignFormat* format;
+  bool letters = false;  // it might also be the first name in a list of edges
 };
 constexpr Beginning binary_beginnings[] = {
-    {"PAR1"sv, &parquet},
-    {"ARROW1"sv, &arrow},
-    {"FEA1"sv, &arrow},
+    {"PAR1"sv, &parquet, true},
+    {"ARROW1"sv, &arrow, true},
+    {"FEA1"sv, &arrow, true},
     {"ORC\x08"sv, &orc},
     {"ORC\x0a"sv, &orc},
     {"PK\x03\x04"sv, &zip},
@@ -62,7 +63,7 @@ constexpr Beginning binary_beginnings[] = {
     {"\x89HDF\r\n\x1a\n"sv, &hdf5},
     {"MATLAB 5.0 MAT-file"sv, &matlab},
     {"SQLite format 3\0"sv, &sqlite},
-    {"%PDF-"sv, &pdf},
+    {"%PDF-"sv, &pdf, true},
 };
 constexpr Beginning word_beginnings[] = {
     {"<!doctype html", &html}, {"<html", &html},       {"<graphml", &graphml}, {"<gexf", &gexf},
@@ -84,8 +85,9 @@ constexpr Ending endings[] = {
     {".sqlite", &sqlite},   {".sqlite3", &sqlite}, {".html", &html},   {".xml", &xml},       {".pdf", &pdf},
 };
 
-bool equal_letters(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+// Control characters that no text has.
+bool is_binary(std::string_view head) {
+  return std::ranges::any_of(head, [](char c) { return c >= 0 && c < ' ' && (c < '\t' || c > '\r'); });
 }
 bool begins_with_letters(std::string_view text, std::string_view begin) {
   return equal_letters(text.substr(0, begin.size()), begin);
@@ -126,8 +128,8 @@ bool opens_gml(std::string_view text) {
 }  // namespace
 
 const ForeignFormat* foreign_content(std::string_view head, const std::filesystem::path& file) {
-  for (const auto& [bytes, format] : binary_beginnings) {
-    if (!head.starts_with(bytes)) continue;
+  for (const auto& [bytes, format, letters] : binary_beginnings) {
+    if (!head.starts_with(bytes) || (letters && !is_binary(head))) continue;
     const ForeignFormat* const named = format == &zip ? foreign_name(file) : nullptr;
     return named ? named : format;
   }
@@ -137,7 +139,7 @@ const ForeignFormat* foreign_content(std::string_view head, const std::filesyste
     for (const auto& [element, format] : {std::pair("<graphml"sv, &graphml), {"<gexf"sv, &gexf}})
       if (text.find(element) != text.npos) return format;
   }
-  for (const auto& [word, format] : word_beginnings)
+  for (const auto& [word, format, letters] : word_beginnings)
     if (begins_with_letters(text, word)) return format;
   if (is_json(text)) return &json;
   for (const char* const word : {"digraph", "graph", "strict digraph", "strict graph"})

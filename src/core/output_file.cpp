@@ -147,6 +147,8 @@ void demand_output(const fs::path& path) {
   if (!is_stream(path)) OutputFile{path};
 }
 
+bool is_stdout(const fs::path& path) { return path == "-" || descriptor_behind(path) == STDOUT_FILENO; }
+
 bool is_stream(const fs::path& path) {
   struct stat status {};
   return path == "-" || descriptor_behind(path) >= 0 || (stat(path.c_str(), &status) == 0 && is_pipe_or_device(status));

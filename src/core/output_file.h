@@ -51,6 +51,8 @@ void write_output(const std::filesystem::path& path, std::string_view text, Outp
 
 // Throws now what the constructor of a named output would throw; nothing is left, and nothing is waited for.
 void demand_output(const std::filesystem::path& path);
+// Whether it is stdout by any name: "-", /dev/stdout, /dev/fd/1.
+bool is_stdout(const std::filesystem::path& path);
 // Whether an output of that name goes to stdout, a device or a pipe: it can be written once, and replaces nothing.
 bool is_stream(const std::filesystem::path& path);
 

@@ -116,7 +116,7 @@ std::vector<ProgressPart> Progress::details(bool last) const {
   if (bytes)
     parts.push_back({fmt::format("{}/s", format_size(static_cast<std::uint64_t>(per_second))), rate});
   else if (per_second >= 1e3)  // a few large items have no rate
-    parts.push_back({fmt::format("{:.3g} M/s", per_second * 1e-6), rate});
+    parts.push_back({format_rate(per_second), rate});
   if (superstep_ > 0)
     parts.push_back(
         {fmt::format("superstep {}, {} active", format_count(superstep_), format_count(active_)), superstep});

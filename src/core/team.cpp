@@ -3,7 +3,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
+#include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/timeline.h"
 
@@ -13,8 +16,10 @@ namespace {
 // Thrown at a meeting that can no longer be complete because a member failed. Never leaves Team.
 struct Abandoned {};
 
-// The threads that run jobs of teams now, plus the main thread.
-std::atomic<std::size_t> num_working{1};
+// The threads that run jobs of teams now, the callers among them. Those that wait for a job occupy no core.
+std::atomic<std::size_t> num_working{0};
+// This thread is one of them. A job may itself run a team, whose caller it is: it is counted once.
+thread_local bool is_working = false;
 
 std::size_t num_cores() {
   static const std::size_t cores = [] {
@@ -31,9 +36,10 @@ Team::Team(std::size_t size) : size_(size), jobs_(std::make_unique<Jobs[]>(size)
   threads_.reserve(size - 1);
   try {
     for (std::size_t i = 1; i < size; ++i) threads_.emplace_back([this, i] { work(i); });
-  } catch (...) {
+  } catch (const std::system_error& error) {
     close();
-    throw;
+    throw IoError("cannot start a thread: {}; allow this user or control group more of them (ulimit -u, pids.max)",
+                  error.code().message());
   }
 }
 
@@ -60,14 +66,15 @@ void Team::run(const std::function<void(std::size_t)>& job, std::size_t members)
   error_ = nullptr;
   arrived_ = 0;
   busy_.store(static_cast<std::uint32_t>(members - 1));
-  num_working += members - 1;
+  const std::size_t more = is_working ? members - 1 : members;
+  num_working += more;
   for (std::size_t i = 1; i < members; ++i) {
     jobs_[i].given.add(1);
     jobs_[i].given.wake();
   }
   do_job(0);
   for (std::uint32_t busy = busy_.load(); busy > 0; busy = busy_.load()) busy_.await_change(busy, looks());
-  num_working -= members - 1;
+  num_working -= more;
   if (error_) std::rethrow_exception(error_);
 }
 
@@ -96,6 +103,7 @@ void Team::work(std::size_t i) {
 void Team::do_job(std::size_t i) {
   const Timeline::InForce in_force(timeline_);
   const StopRequest::InForce stoppable(request_);
+  const bool was_working = std::exchange(is_working, true);
   try {
     (*job_)(i);
   } catch (const Abandoned&) {
@@ -104,6 +112,7 @@ void Team::do_job(std::size_t i) {
     if (!error_) error_ = std::current_exception();
     fail();
   }
+  is_working = was_working;
 }
 
 void Team::fail() {

@@ -1,5 +1,7 @@
 #include "millrace/core/text.h"
 
+#include <strings.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -47,10 +49,23 @@ std::string format_size_at_least(std::uint64_t bytes) { return format_tenths(byt
 // parse_size rounds 5.1M down to whole bytes; the fraction added here makes it print as 5.1 MiB again.
 std::string format_size_at_most(std::uint64_t bytes) { return format_tenths(bytes, std::floor, 0.99); }
 
+std::string format_rate(double per_second) {
+  static constexpr std::array units{"", "k", "M", "G"};
+  std::size_t unit = 0;
+  double value = per_second;
+  while (value >= 999.5 && unit + 1 < units.size()) value /= 1000, ++unit;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}/s", value, decimals, units[unit]);
+}
+
 std::string format_count(std::uint64_t count) {
   std::string digits = std::to_string(count);
   for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3) digits.insert(place, 1, ',');
   return digits;
+}
+
+std::string format_counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
 }
 
 std::string printable_text(std::string_view text, Lines lines) {
@@ -78,6 +93,10 @@ std::string printable_text(std::string_view text, Lines lines) {
     i += good ? length : 1;
   }
   return shown;
+}
+
+bool equal_letters(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
 std::string format_seconds(double seconds) {

@@ -3,8 +3,8 @@
 #include <omp.h>
 
 #include <memory>
-#include <system_error>
 
+#include "millrace/core/error.h"
 #include "millrace/core/timeline.h"
 
 namespace millrace::threads_detail {
@@ -23,7 +23,7 @@ std::size_t make_team(std::size_t size) {
     try {
       team = std::make_unique<Team>(size);
       return size;
-    } catch (const std::system_error&) {
+    } catch (const IoError&) {
       most_threads = size;
     }
   }

@@ -132,7 +132,7 @@ std::vector<Timeline::Track> Timeline::tracks() const {
   std::vector<const Recorded*> recorded;
   for (const Recorded& one : tracks_)
     if (!one.events.empty()) recorded.push_back(&one);
-  // Of threads, 2 comes before 10.
+  // By length first, so that "thread 2" comes before "thread 10".
   std::ranges::sort(recorded, {},
                     [](const Recorded* one) { return std::tuple(one->kind, one->name.size(), one->name); });
   std::vector<Track> tracks;

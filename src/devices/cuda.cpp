@@ -24,34 +24,6 @@ namespace {
 // Left to the driver where no budget is given: kernels' own memory, and what others may take meanwhile.
 constexpr std::uint64_t driver_reserve = std::uint64_t{512} << 20;
 
-CudaInfo describe(int ordinal) {
-  cudaDeviceProp properties{};
-  MILLRACE_CUDA(cudaGetDeviceProperties(&properties, ordinal));
-  CudaInfo info;
-  info.ordinal = ordinal;
-  info.name = properties.name;
-  info.memory = properties.totalGlobalMem;
-  info.multiprocessors = properties.multiProcessorCount;
-  info.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
-  info.architecture = fmt::format("{}.{}", properties.major, properties.minor);
-  info.bus = fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
-  MILLRACE_CUDA(cudaSetDevice(ordinal));
-  std::size_t free = 0, total = 0;
-  MILLRACE_CUDA(cudaMemGetInfo(&free, &total));
-  info.free_memory = free;
-  return info;
-}
-
-CudaInfo describe_or_throw(int ordinal) {
-  int count = 0;
-  if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess)
-    throw DeviceError("cuda:{}: there is no GPU to be used here ({}); @device@ cpu runs without one", ordinal,
-                      cudaGetErrorString(status));
-  if (ordinal >= count)
-    throw DeviceError("cuda:{}: this machine has {} GPU{}, numbered from 0", ordinal, count, count == 1 ? "" : "s");
-  return describe(ordinal);
-}
-
 std::uint64_t limit_of(const CudaOptions& options, const CudaInfo& info) {
   if (options.memory != 0) return options.memory;
   return info.free_memory > 2 * driver_reserve ? info.free_memory - driver_reserve : info.free_memory / 2;
@@ -88,43 +60,13 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
   throw DeviceError("{} failed at {}: {} ({})", call, place, cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
-bool built_with_cuda() { return true; }
-
-std::uint64_t first_gpu_cache() {
-  int bytes = 0;
-  if (cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0) == cudaSuccess)
-    return static_cast<std::uint64_t>(bytes);
-  cudaGetLastError();
-  return 0;
-}
-
-std::vector<CudaInfo> cuda_devices() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();
-    return {};
-  }
-  int current = 0;
-  cudaGetDevice(&current);
-  std::vector<CudaInfo> devices;
-  for (int i = 0; i < count; ++i) {
-    try {
-      devices.push_back(describe(i));
-    } catch (const Error&) {  // taken by somebody else, or broken: not one that can be used
-    }
-  }
-  cudaSetDevice(current);
-  cudaGetLastError();
-  return devices;
-}
-
 struct CudaDevice::FarMemory {
   Buffer buffer;
   PinnedRange pinned;
 };
 
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory)
-    : info_(describe_or_throw(options.ordinal)),
+    : info_(cuda_device(options.ordinal)),
       shares_memory_(options.shares_memory),
       memory_(limit_of(options, info_), setting("device-memory")),
       host_memory_(host_memory) {
@@ -310,17 +252,11 @@ ProfileRange::~ProfileRange() { nvtxRangePop(); }
 
 #else
 
-#include "millrace/core/error.h"
-
 namespace millrace {
-
-bool built_with_cuda() { return false; }
-std::vector<CudaInfo> cuda_devices() { return {}; }
-std::uint64_t first_gpu_cache() { return 0; }
 
 struct CudaDevice::FarMemory {};
 CudaDevice::CudaDevice(const CudaOptions& options, Budget& host_memory) : host_memory_(host_memory) {
-  throw DeviceError("cuda:{}: this millrace was built without CUDA; @device@ cpu runs without a GPU", options.ordinal);
+  cuda_device(options.ordinal);
 }
 CudaDevice::~CudaDevice() = default;
 std::string CudaDevice::name() const { return "cuda"; }

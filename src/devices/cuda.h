@@ -24,9 +24,12 @@ struct CudaInfo {
   std::uint64_t l2_bytes = 0;
   std::string architecture;  // "9.0"
   std::string bus;           // "0000:0f:00.0"
+  bool clusters = false;     // blocks can run as clusters
 };
 
 bool built_with_cuda();
+// A GPU, which has to be there.
+CudaInfo cuda_device(int ordinal);
 // All GPUs that can be used; none where there is no driver.
 std::vector<CudaInfo> cuda_devices();
 // Bytes of the second-level cache of the first GPU, or 0. Unlike the list of all, it takes no memory of the driver.

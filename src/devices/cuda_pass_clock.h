@@ -34,7 +34,8 @@ class CudaPassClock {
   // Kernels of a queue from the first begin to the next end are one interval. An end without a begin is none.
   void begin_kernels(std::uint32_t queue, CUstream_st* stream);
   void end_kernels(std::uint32_t queue, CUstream_st* stream);
-  // Of the passes since the last call. Nothing if the last of them is still running; then the next call has them.
+  // The times of the passes since the last call. Nothing if the last of them is still running; then the next call
+  // returns them.
   PassTimes take();
 
  private:

@@ -19,7 +19,7 @@ namespace {
 
 CUevent_st* make_event() {
   CUevent_st* event = nullptr;
-  // Who waits for it sleeps: where the cpu helps, it needs all cores.
+  // A thread that waits for the event sleeps: if the cpu helps, it needs all cores.
   MILLRACE_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync));
   return event;
 }

@@ -32,7 +32,8 @@ class CudaQueues final : public Queues {
   void begin_kernels(std::uint32_t queue) { clock_.begin_kernels(queue, stream(queue)); }
   // A pass ends with join(), or where others take part in it, here: the GPU waits until then.
   void end_pass() { clock_.end_pass(device_.main_stream()); }
-  // Of the passes since the last call that are done. The device then assumes the rate of the link that they saw.
+  // The times of the passes that have ended since the last call. The device then assumes the rate of the link that was
+  // measured in them.
   PassTimes take_times();
 
  private:

@@ -5,35 +5,35 @@
 
 namespace millrace {
 
-// The defaults were measured on an H200 with PCIe 5. In units a second.
+// The defaults were measured on an H200 with PCIe 5. Rates are numbers of things in a second.
 struct CudaRates {
-  double scanned_rows = 60e9;     // slices opened to ask whether their rows want a message
-  double scanned_parts = 100e9;   // the same where rows have parts in several segments
-  double asked_vertices = 400e9;  // asked the same in order
-  double lone_rows = 10e9;        // opened alone
-  double lone_looks = 40e9;       // at the sources of lone rows
-  double decoded_edges = 250e9;   // of whole slices
-  double edges_of_a_warp = 64e6;  // that reads one row
-  double looks = 120e9;           // at the frontier's bitmap
-  // Looks that read a message too, and pushed edges, which read at random and write by atomics: where the cache serves
-  // them, where it does not, and in segments.
+  double scanned_rows = 60e9;     // rows of opened slices, of which each is tested for whether it wants a message
+  double scanned_parts = 100e9;   // the same, where rows have parts in several segments
+  double asked_vertices = 400e9;  // vertices that are tested for the same in order, without opening slices
+  double lone_rows = 10e9;        // rows that are opened alone
+  double lone_looks = 40e9;       // sources of lone rows that are tested, or read
+  double decoded_edges = 250e9;   // edges of whole slices
+  double edges_of_a_warp = 64e6;  // edges of a long row, which one warp reads
+  double looks = 120e9;           // tests of bits of the frontier's bitmap
+  // Edges that are pulled with a message, and edges that are pushed, which read at random and write by atomics: if the
+  // cache serves the values (near), if it does not (far), and in a blocked store.
   double pulled_near = 360e9, pulled_far = 25e9, pulled_blocked = 60e9;
   double pushed_near = 30e9, pushed_far = 6e9;
   // Bytes of pages, from host memory and from disk.
   double link = 50e9;
   double disk = 4e9;
   bool link_known = false;  // it was measured: by a calibration, or by the passes of this run
-  // Rows read alone where they lie in host memory: what the link could carry instead of one row, and of one edge, in
-  // bytes; and seconds of a superstep that reads a few of them.
+  // A GPU may read a row alone in host memory. In that time the link could carry so many bytes, for each row and for
+  // each of its edges; a superstep that reads a few such rows takes so many seconds.
   double far_row = 512, far_edge = 64;
   double far_start = 40e-6;
-  // Instead, seconds that it takes to find the pages of a superstep, and to compute on pages that lie side by side.
+  // Seconds to find the pages that a superstep needs, and to compute on one run of pages, which lie side by side.
   double finding_pages = 200e-6, run_of_pages = 30e-6;
-  // Where the cpu helps: seconds until it begins, and vertices whose bits are brought to it.
+  // If the cpu helps: seconds until it begins, and vertices whose bits are brought to it in a second.
   double help_start = 100e-6;
   double helped_vertices = 60e9;
-  // Bytes of pages that one thread of the cpu does: in a search, where it sums values of all sources, and else. A run
-  // learns what it is for each program.
+  // Bytes of pages that one thread of the cpu computes on: in a search, in a sum of the values of all sources, and in
+  // other programs. A run learns the rate of each program.
   double searched_by_thread = 3e9, summed_by_thread = 0.5e9, helped_by_thread = 0.2e9;
 };
 

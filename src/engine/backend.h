@@ -1,24 +1,44 @@
-// The backends of an engine: one device, several devices that share the edges, or attributes that are far.
+// What an engine does its work with: one device (one_device.h), several devices that share the edges
+// (several_devices.h), or attributes that are far (far_attributes.h).
 #pragma once
 
-#include <variant>
+#include <functional>
+#include <memory>
 
-#include "millrace/engine/engine.h"
-#include "millrace/engine/far_attributes.h"
-#include "millrace/engine/one_device.h"
-#include "millrace/engine/several_devices.h"
+#include "millrace/engine/copies.h"
+#include "millrace/engine/device_part.h"
+#include "millrace/engine/executor.h"
+#include "millrace/engine/run_log.h"
 
 namespace millrace {
 
-struct Engine::Backend {
-  std::variant<std::monostate, OneDevice, SeveralDevices, FarAttributes> is;
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  virtual Executor& first() = 0;
+  virtual std::uint64_t growths() const = 0;
+  virtual Copies allocate(std::uint64_t bytes, const std::string& what, Contents contents) = 0;
+  // Calls task(executor, i) for each device that has a copy of the attributes. `work`: vertices or bytes it is about.
+  virtual void each_copy(std::uint64_t work, const std::function<void(Executor&, std::size_t)>& task) = 0;
+  // The frontiers that task(executor, i) makes on each device.
+  virtual Frontier each_frontier(std::uint64_t work, const std::function<Frontier(Executor&, std::size_t)>& task) = 0;
+
+  // One superstep, or where it may go on some; the caller's frontier is used up then.
+  virtual Frontier edge_map(const Frontier& frontier, const BoundProgram& program, Along along, bool go_on) = 0;
+  virtual Frontier filter(const BoundPredicate& predicate, Along along) = 0;
+  virtual Frontier filter_in(const Frontier& frontier, const BoundPredicate& predicate) = 0;
+  virtual void vertex_map(const BoundBody& body) = 0;
+  virtual void reduce(const BoundReduction& reduction, void* result) = 0;
+  // The copies of several memories become what their values combine to.
+  virtual void agree(const Copies& copies, const AgreementTable& table) = 0;
+  // After a failure: no device does anything any more, and their scratch memory is as it is between supersteps.
+  virtual void reset() noexcept = 0;
 };
 
-template <class Task>
-decltype(auto) Engine::with_backend(const Task& task) const {
-  if (auto* const one = std::get_if<OneDevice>(&backend_->is)) return task(*one);
-  if (auto* const several = std::get_if<SeveralDevices>(&backend_->is)) return task(*several);
-  return task(std::get<FarAttributes>(backend_->is));
-}
+std::unique_ptr<Backend> make_backend(const std::vector<DevicePart>& parts, RunLog& log);
 
 }  // namespace millrace

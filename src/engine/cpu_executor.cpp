@@ -7,29 +7,6 @@
 
 namespace millrace {
 
-Direction CpuExecutor::choose_by_edges(const Frontier& frontier, bool stops_early, bool along_edges) const {
-  return choose_direction({.num_rows = std::min(graph_.num_rows(pulled()), graph_.num_vertices()),
-                           .num_edges = share_of(graph_.num_edges()),
-                           .frontier_edges = share_of(frontier.num_edges()),
-                           .stops_early = stops_early,
-                           .along_edges = along_edges});
-}
-
-std::vector<std::uint32_t> CpuExecutor::find_push_pages(const Frontier& frontier) {
-  const std::uint64_t* const bitmap = bitmap_of(frontier);
-  return pages_with(graph_.streamed()->table(graph_.set(pushed())), BitmapActive{bitmap}, cpu_.threads());
-}
-
-Direction CpuExecutor::choose_by_bytes(Direction by_edges) const {
-  // Within so much of each other, the edges decide.
-  constexpr double alike = 0.1;
-  const CpuPages& pages = *graph_.streamed();
-  const auto push = static_cast<double>(pages.bytes_to_read(graph_.set(pushed()), *push_pages_));
-  const auto pull = static_cast<double>(pages.bytes_to_read(graph_.set(pulled()), *pull_pages_));
-  if (std::abs(push - pull) <= alike * std::max(push, pull)) return by_edges;
-  return push < pull ? Direction::push : Direction::pull;
-}
-
 template <class Term>
 std::uint64_t CpuExecutor::sum_of(std::uint64_t count, const Term& term) const {
   SharedSum<std::uint64_t> total;
@@ -55,14 +32,16 @@ std::uint64_t CpuExecutor::count_edges(const Frontier& frontier) {
 
 Frontier CpuExecutor::frontier(std::span<const VertexId> vertices) {
   Frontier made = frontier_of(vertices.data(), vertices.size());
+  std::uint64_t edges = 0;
   if (const std::uint32_t* const degree = degrees())
-    for (const VertexId v : vertices) made.num_edges_ += degree[v];
+    for (const VertexId v : vertices) edges += degree[v];
+  made.count(vertices.size(), edges);
   return made;
 }
 
 void CpuExecutor::add_to(Frontier& frontier, const Frontier& more) {
-  Frontier::Storage& to = *frontier.storage_;
-  const Frontier::Storage& from = *more.storage_;
+  Frontier::Storage& to = frontier.storage();
+  const Frontier::Storage& from = more.storage();
   if (frontier.form() == Frontier::Form::queue) {
     to.queue.append(from.queue.begin(), from.queue.size());
   } else if (more.form() == Frontier::Form::queue) {
@@ -74,7 +53,7 @@ void CpuExecutor::add_to(Frontier& frontier, const Frontier& more) {
 
 void CpuExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
   if (far()) {
-    const DeviceArray<std::uint64_t>& bitmap = frontier.storage_->bitmap;
+    const DeviceArray<std::uint64_t>& bitmap = frontier.storage().bitmap;
     for (std::uint64_t word = 0; word < bitmap.size(); ++word)
       for (std::uint64_t bits = bitmap.data()[word]; bits != 0; bits &= bits - 1)
         *to++ = static_cast<VertexId>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
@@ -86,22 +65,19 @@ void CpuExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
 
 Frontier CpuExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
   Frontier made = make_frontier(far() ? Frontier::Form::bitmap : Frontier::Form::queue);
-  Frontier::Storage& storage = *made.storage_;
+  Frontier::Storage& storage = made.storage();
   if (far())
     for (std::uint64_t i = 0; i < count; ++i)
       storage.bitmap.data()[vertices[i] / 64] |= std::uint64_t{1} << (vertices[i] % 64);
   else
     storage.queue.append(vertices, count);
-  made.size_ = count;
+  made.count(count, 0);
   return made;
 }
 
 Frontier CpuExecutor::make_frontier(Frontier::Form form) {
-  Frontier made;
-  made.form_ = form;
-  made.along_ = along_;
-  made.storage_ = Frontier::lease(pool_);
-  Frontier::Storage& storage = *made.storage_;
+  Frontier made(form, along_, Frontier::lease(pool_));
+  Frontier::Storage& storage = made.storage();
   if (form == Frontier::Form::bitmap) {
     std::fill_n(bits_in(storage), storage.bitmap.size(), 0);
   } else {
@@ -124,13 +100,39 @@ void CpuExecutor::make_touched() {
 
 void CpuExecutor::clear_shown_bits() { std::fill_n(touched_.data(), touched_.size(), 0); }
 
-std::vector<std::uint32_t> CpuExecutor::push_pages(const Frontier& frontier) {
-  return frontier.form() == Frontier::Form::all ? graph_.streamed()->all(graph_.set(pushed()))
-                                                : find_push_pages(frontier);
+void CpuExecutor::show(const Frontier& frontier, Messages& messages, std::size_t i) {
+  const auto bytes_of = [](DeviceArray<std::uint64_t>& bits) { return reinterpret_cast<std::byte*>(bits.data()); };
+  messages.queue[i] = nullptr;
+  messages.bits[i] = bytes_of(frontier.storage().bitmap);
+  if (frontier.form() != Frontier::Form::queue) return;
+  make_touched();
+  messages.queue[i] = frontier.storage().queue.begin();
+  messages.size[i] = frontier.size();
+  messages.bits[i] = bytes_of(touched_);
+  for (const VertexId v : frontier.storage().queue) touched_.data()[v / 64] |= std::uint64_t{1} << (v % 64);
+}
+
+bool CpuExecutor::make_values(Values& values, std::uint64_t bytes, const std::type_info& type, const char* what) {
+  if (values.buffer.size() < bytes) {
+    values.type = nullptr;
+    values.buffer = Buffer();
+    values.buffer = Buffer(bytes, cpu_.memory(), what);
+  }
+  if (values.type && *values.type == type) return true;
+  values.type = nullptr;  // until it is empty
+  return false;
+}
+
+void CpuExecutor::reset() {
+  inbox_.type = nullptr;
+  gathered_.type = nullptr;
+  targets_.clear();
+  joined_.clear();
+  clear_shown_bits();
 }
 
 const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
-  Frontier::Storage& storage = *frontier.storage_;
+  Frontier::Storage& storage = frontier.storage();
   if (frontier.form() == Frontier::Form::queue) {
     std::uint64_t* const bits = bits_in(storage);
     std::fill_n(bits, storage.bitmap.size(), 0);
@@ -140,7 +142,7 @@ const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {
 }
 
 const VertexQueue& CpuExecutor::queue_of(const Frontier& frontier) {
-  Frontier::Storage& storage = *frontier.storage_;
+  Frontier::Storage& storage = frontier.storage();
   if (frontier.form() == Frontier::Form::bitmap) {
     if (!storage.queue.allocated()) storage.queue = new_queue(graph_.num_vertices(), "a frontier");
     storage.queue.clear();

@@ -4,10 +4,13 @@
 
 #if MILLRACE_WITH_CUDA
 
-#include <bit>
+#include <chrono>
+#include <thread>
 
+#include "millrace/core/throttle.h"
 #include "millrace/engine/cuda_help.h"
 #include "millrace/operators/frontier_cuda.h"
+#include "millrace/pages/decode.h"
 
 namespace millrace {
 
@@ -15,6 +18,7 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
     : Executor(device, graph, own, chunk),
       gpu_(device),
       lists_(device, graph),
+      planner_(*this),
       counts_(device, cuda::counts_lines, "counters"),
       pieces_(device, graph.cuda_pages().hub_slices(), "pieces of hub rows"),
       cursors_(device, max_supersteps, "counters"),
@@ -28,46 +32,17 @@ CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange o
   for (const Orientation o : {Orientation::out, Orientation::in})
     if (graph.has(o)) most_pages = std::max(most_pages, graph.cuda_pages().num_pages(graph.set(o)));
   flags_ = CudaArray<std::uint8_t>(device, most_pages, "page flags");
-  forget_open_rows();
-  if (!degrees() || far()) return;
-  capped_edges_ = cuda::sum_capped_degrees(degrees(), graph.num_vertices(), device);
-  find_skew();
-  if (!graph.shares_pages()) capped_edges_.clear();
-}
-
-void CudaExecutor::find_skew() {
-  // Hubs stay in the cache. Of the others, as many as it has room for.
-  constexpr std::uint64_t bytes = 8;  // of a vertex: a value and what is sent to it
-  const std::uint64_t n = graph_.num_vertices(), edges = capped_edges_.back();
-  if (edges == 0) return;
-  const std::size_t cap = std::min<std::size_t>(std::bit_width(2 * edges / n), capped_edges_.size() - 1);
-  hubs_ = 1 - static_cast<double>(capped_edges_[cap]) / static_cast<double>(edges);
-  const double room = std::min(1.0, static_cast<double>(gpu_.info().l2_bytes) / static_cast<double>(bytes * n));
-  near_ = hubs_ + (1 - hubs_) * room;
+  planner_.look_at_degrees();
 }
 
 CudaExecutor::~CudaExecutor() = default;
 
-void CudaExecutor::forget_open_rows() {
-  open_rows_ = graph_.has(pulled()) ? std::min(graph_.num_rows(pulled()), graph_.num_vertices()) : 0;
-  open_edges_ = share_of(graph_.num_edges());
-}
+void CudaExecutor::turned() { planner_.forget(); }
 
-void CudaExecutor::turned() {
-  forget_open_rows();
-  open_program_ = nullptr;
-}
-
-bool CudaExecutor::searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const {
-  const std::size_t set = graph_.set(pulled());
-  if (!graph_.cuda_pages().has_room_for_rows(set) || frontier.num_edges() == 0) return false;
-  const double left = static_cast<double>(segments) / graph_.cuda_pages().table(set).num_segments();
-  const double length = static_cast<double>(open_edges_) / static_cast<double>(std::max<std::uint64_t>(open_rows_, 1));
-  const double looks = static_cast<double>(graph_.num_edges()) / static_cast<double>(frontier.num_edges());
-  return searches_alone({.num_vertices = graph_.num_vertices(),
-                         .open_rows = open_rows,
-                         .parts = static_cast<std::uint64_t>(left * static_cast<double>(graph_.num_rows(pulled())))},
-                        std::min(looks, left * length), gpu_.rates());
+SuperstepPlan CudaExecutor::choose_plan(const Frontier& frontier, const BoundProgram& program, Direction asked,
+                                        bool go_on) {
+  operations(program);  // throws where it was not compiled
+  return planner_.plan(frontier, program, decide_direction(asked, frontier), go_on);
 }
 
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
@@ -76,76 +51,52 @@ std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
   return await_counts().joined_edges;
 }
 
-// With a share f of all edges leading out of the frontier, a row meets one of them after about 1/f looks, or ends
-// before.
-std::uint64_t CudaExecutor::expected_looks(std::uint64_t frontier_edges) const {
-  if (frontier_edges == 0 || open_rows_ == 0) return open_edges_;
-  const std::uint64_t cap = graph_.num_edges() / frontier_edges;
-  double looks = static_cast<double>(open_rows_) * static_cast<double>(cap);
-  const auto i = static_cast<std::size_t>(std::bit_width(cap));  // 2^i > cap
-  if (i < capped_edges_.size())
-    looks = std::min(looks, static_cast<double>(capped_edges_[i]) * static_cast<double>(open_rows_) /
-                                static_cast<double>(std::min(graph_.num_rows(pulled()), graph_.num_vertices())));
-  return static_cast<std::uint64_t>(std::min(looks, static_cast<double>(open_edges_)));
-}
-
 std::uint64_t CudaExecutor::max_item_edges() const {
   // Slices of hubs are 32 items each, and all but a row's last are full: the shortest of hubs has the fewest edges in
   // one.
   return (max_items() - lanes) * graph_.cuda_pages().fewest_hub_edges() / lanes;
 }
 
-bool CudaExecutor::items_fit(const Frontier& frontier) const {
-  const std::size_t set = graph_.set(pushed());
-  const std::uint64_t hub_items = std::uint64_t{graph_.cuda_pages().whole(set).num_hub_slices} * lanes;
-  const std::uint64_t rows = frontier.size() * graph_.cuda_pages().table(set).num_segments();
-  return rows + hub_items <= max_items() || frontier.num_edges() <= max_item_edges();
-}
-
 Frontier CudaExecutor::make_frontier(Frontier::Form form) {
-  Frontier made;
-  made.form_ = form;
-  made.along_ = along_;
-  made.storage_ = Frontier::lease(pool_);
+  Frontier made(form, along_, Frontier::lease(pool_));
   if (form == Frontier::Form::bitmap) {
     make_bitmap(made);
-    gpu_.set_bytes(words_of(*made.storage_), 0, made.storage_->bitmap.bytes());
+    gpu_.set_bytes(words_of(made.storage()), 0, made.storage().bitmap.bytes());
   }
   return made;  // a queue is made by who fills it: a dense push gives bits instead
 }
 
 // A search begins.
 Frontier CudaExecutor::frontier(std::span<const VertexId> vertices) {
-  forget_open_rows();
-  open_program_ = &typeid(AnyProgram);
+  planner_.begin_search();
   Frontier made;
   if (far() || vertices.size() > queue_capacity()) {
     constexpr std::uint64_t at_once = 4096;
     made = make_frontier(Frontier::Form::bitmap);
-    made.size_ = vertices.size();
     const CudaArray<VertexId> there(gpu_, std::min<std::uint64_t>(vertices.size(), at_once), "a frontier");
     for (std::uint64_t first = 0; first < vertices.size(); first += at_once) {
       const std::span<const VertexId> some = vertices.subspan(first, std::min(at_once, vertices.size() - first));
       device_.copy_to_device(there.data(), some.data(), some.size_bytes());
-      cuda::bitmap_from_queue(there.data(), some.size(), words_of(*made.storage_), gpu_.main_stream());
+      cuda::bitmap_from_queue(there.data(), some.size(), words_of(made.storage()), gpu_.main_stream());
     }
   } else {
     made = make_frontier(Frontier::Form::queue);
     device_.copy_to_device(make_queue(made, vertices.size()).data(), vertices.data(), vertices.size_bytes());
-    made.size_ = vertices.size();
   }
+  std::uint64_t edges = 0;
   if (degrees())
     for (const VertexId v : vertices) {
       std::uint32_t degree = 0;
       device_.copy_to_host(&degree, degrees() + v, sizeof degree);
-      made.num_edges_ += degree;
+      edges += degree;
     }
+  made.count(vertices.size(), edges);
   return made;
 }
 
 void CudaExecutor::add_to(Frontier& frontier, const Frontier& more) {
-  Frontier::Storage& to = *frontier.storage_;
-  const Frontier::Storage& from = *more.storage_;
+  Frontier::Storage& to = frontier.storage();
+  const Frontier::Storage& from = more.storage();
   if (frontier.form() == Frontier::Form::queue)
     device_.copy_on_device(
         make_queue(frontier, frontier.size() + more.size(), frontier.size()).data() + frontier.size(),
@@ -166,22 +117,22 @@ void CudaExecutor::copy_vertices(const Frontier& frontier, VertexId* to) {
 Frontier CudaExecutor::frontier_of(const VertexId* vertices, std::uint64_t count) {
   Frontier made = make_frontier(far() ? Frontier::Form::bitmap : Frontier::Form::queue);
   if (far())
-    cuda::bitmap_from_queue(vertices, count, words_of(*made.storage_), gpu_.main_stream());
+    cuda::bitmap_from_queue(vertices, count, words_of(made.storage()), gpu_.main_stream());
   else
     device_.copy_on_device(make_queue(made, count).data(), vertices, count * sizeof(VertexId));
-  made.size_ = count;
+  made.count(count, 0);
   return made;
 }
 
 void CudaExecutor::make_bitmap(Frontier& frontier) {
-  frontier.form_ = Frontier::Form::bitmap;
-  DeviceArray<std::uint64_t>& bitmap = frontier.storage_->bitmap;
+  frontier.set_form(Frontier::Form::bitmap);
+  DeviceArray<std::uint64_t>& bitmap = frontier.storage().bitmap;
   if (bitmap.empty())
     bitmap = DeviceArray<std::uint64_t>(device_, bitmap_words(graph_.num_vertices()), "a frontier", Contents::anything);
 }
 
 DeviceArray<VertexId>& CudaExecutor::make_queue(const Frontier& frontier, std::uint64_t room, std::uint64_t kept) {
-  DeviceArray<VertexId>& queue = frontier.storage_->queue.storage();
+  DeviceArray<VertexId>& queue = frontier.storage().queue.storage();
   grow(queue, room, kept, "a frontier");
   return queue;
 }
@@ -201,7 +152,7 @@ void CudaExecutor::grow(DeviceArray<VertexId>& queue, std::uint64_t room, std::u
 }
 
 std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
-  Frontier::Storage& storage = *frontier.storage_;
+  Frontier::Storage& storage = frontier.storage();
   if (frontier.form() == Frontier::Form::queue) {
     if (storage.bitmap.empty())
       storage.bitmap =
@@ -213,7 +164,7 @@ std::uint32_t* CudaExecutor::bitmap_of(const Frontier& frontier) {
 }
 
 VertexId* CudaExecutor::queue_of(const Frontier& frontier) {
-  Frontier::Storage& storage = *frontier.storage_;
+  Frontier::Storage& storage = frontier.storage();
   if (frontier.form() == Frontier::Form::bitmap) {
     cuda::queue_from_bitmap(words_of(storage), graph_.num_vertices(), make_queue(frontier, frontier.size()).data(),
                             &cursors_.data()->joined, gpu_.main_stream());
@@ -237,23 +188,22 @@ void CudaExecutor::make_inbox(std::uint64_t bytes) {
   }
 }
 
-void CudaExecutor::find_push_pages(const Frontier& frontier) {
+std::vector<std::uint32_t> CudaExecutor::push_pages(const Frontier& frontier) {
   const std::size_t set = graph_.set(pushed());
-  const std::uint32_t num_pages = graph_.cuda_pages().num_pages(set);
-  flags_.zero();
   const PageTable& table = graph_.cuda_pages().table(set);
+  if (frontier.form() == Frontier::Form::all) {
+    std::vector<std::uint32_t> all(table.size());
+    for (std::uint32_t p = 0; p < all.size(); ++p) all[p] = p;
+    return all;
+  }
+  flags_.zero();
   const std::uint32_t* const bits = bitmap_of(frontier);
   for (std::uint32_t g = 0; g < table.num_segments(); ++g) {
     const std::uint32_t first = table.first_page(g);
     cuda::flag_active_pages(graph_.cuda_pages().spots(set) + first, table.first_page(g + 1) - first,
                             graph_.num_vertices(), bits, flags_.data() + first, gpu_.main_stream());
   }
-  push_pages_ = flagged_pages(num_pages);
-}
-
-std::vector<std::uint32_t> CudaExecutor::push_pages(const Frontier& frontier) {
-  find_push_pages(frontier);
-  return *std::exchange(push_pages_, {});
+  return flagged_pages(table.size());
 }
 
 std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) {
@@ -265,6 +215,74 @@ std::vector<std::uint32_t> CudaExecutor::flagged_pages(std::uint32_t num_pages) 
   return pages;
 }
 
+void CudaExecutor::show(const Frontier& frontier, Messages& messages, std::size_t i) {
+  messages.queue[i] = nullptr;
+  messages.bits[i] = reinterpret_cast<std::byte*>(words_of(frontier.storage()));
+  if (frontier.form() != Frontier::Form::queue) return;
+  make_touched();
+  messages.queue[i] = make_queue(frontier, frontier.size(), frontier.size()).data();
+  messages.size[i] = frontier.size();
+  messages.bits[i] = reinterpret_cast<std::byte*>(touched_.data());
+  cuda::bitmap_from_queue(messages.queue[i], frontier.size(), touched_.data(), gpu_.main_stream());
+}
+
+// Along so many edges, targets are delivered in order of vertices: with one target in 32 vertices, each cache line of
+// an attribute has about one.
+bool CudaExecutor::finds_targets_by_bits(const Frontier& frontier, const ProgramFacts& facts) const {
+  return !facts.receives_at_once &&
+         frontier.num_edges() > std::min(queue_capacity(), std::max(graph_.num_vertices() / lanes, small_frontier));
+}
+
+SuperstepPlan CudaExecutor::plan_push_of_pages(const Frontier& frontier, const BoundProgram& program) {
+  return planner_.plan_push_of_pages(frontier, program);
+}
+
+cuda::PushRoom CudaExecutor::counting(cuda::PushRoom room) const {
+  room.cursors = cursors_.data();
+  room.counts = counts_.data();
+  return room;
+}
+
+std::uint64_t CudaExecutor::await_rows(std::uint64_t letter, std::vector<PassCounts>& counts) {
+  struct Letter {
+    std::uint64_t supersteps;
+    std::uint64_t numbers[max_supersteps][3];
+  };
+  gpu_.await_letter(letter);
+  const Letter read = gpu_.letter<Letter>();
+  for (std::uint64_t i = 0; i < read.supersteps; ++i)
+    counts.push_back({.edges = read.numbers[i][0], .joined = read.numbers[i][1], .joined_edges = read.numbers[i][2]});
+  return read.supersteps;
+}
+
+void CudaExecutor::reset() {
+  device_.synchronize();
+  counts_.zero();
+  pieces_.zero();
+  cursors_.zero();
+  blocks_done_.zero();
+  touched_.zero();
+  inbox_program_ = nullptr;
+  gathered_program_ = nullptr;
+  if (help_) help_->forget_inbox();
+  planner_.forget();
+}
+
+void CudaExecutor::slow_down_rows(std::uint64_t rows, std::uint64_t edges, const Stopwatch& watch) const {
+  if (link_throttle() == 0) return;
+  CudaRates rates = gpu_.rates();
+  rates.link = link_throttle();
+  const std::uint64_t segments = graph_.cuda_pages().table(0).num_segments();
+  std::this_thread::sleep_for(
+      std::chrono::duration<double>(far_rows_seconds(rows * segments, edges, rates) - watch.seconds()));
+}
+
+void CudaExecutor::be_helped(const HelpOptions& options) {
+  if (!graph_.cuda_pages().can_be_helped()) return;
+  chosen_decoder();  // throws for a bad MILLRACE_DECODER here, not in a thread
+  help_ = std::make_unique<CudaHelp>(gpu_, help_memory(graph_.supersteps(), graph_.num_vertices()), options);
+}
+
 cuda::CountsSender CudaExecutor::counts_sender() {
   return {counts_.data(), blocks_done_.data(), gpu_.mailbox(), gpu_.next_letter()};
 }
@@ -272,8 +290,7 @@ cuda::CountsSender CudaExecutor::counts_sender() {
 Frontier CudaExecutor::with_counts(Frontier made) {
   gpu_.await_letter(gpu_.last_letter());
   const PassCounts counts = gpu_.letter<PassCounts>();
-  made.size_ = counts.joined;
-  made.num_edges_ = counts.joined_edges;
+  made.count(counts.joined, counts.joined_edges);
   return made;
 }
 

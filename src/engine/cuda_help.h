@@ -1,18 +1,23 @@
 // The cpu beside a GPU that streams pages: host memory that both reach, a stream on which the GPU fills it, and a
-// thread that computes on pages with others. What it computes is in cuda_executor_help.cuh.
+// thread that computes on pages with others. The pass of the GPU is in cuda_help.cuh, what the cpu computes in
+// cpu_help.h.
 #pragma once
 
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <span>
+#include <typeindex>
 #include <typeinfo>
 #include <vector>
 
 #include "millrace/core/crew.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/devices/cuda.h"
+#include "millrace/engine/direction.h"
 #include "millrace/engine/memory_plan.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/fields.h"
@@ -65,6 +70,20 @@ class CudaHelp {
   bool claim_inbox(const std::type_info& program) { return std::exchange(inbox_program_, &program) == &program; }
   void forget_inbox() { inbox_program_ = nullptr; }
 
+  // Whether help pays in a superstep. A program in a direction, by which the rate of the help is known; `first_rate`:
+  // as long as that is not.
+  using Key = std::pair<std::type_index, Direction>;
+  struct Superstep {
+    std::uint64_t load_bytes = 0;  // of pages that the GPU would load
+    std::uint64_t num_vertices = 0;
+    std::uint64_t brought_bytes = 0;  // of what messages are made from
+  };
+  bool pays(const Key& key, double first_rate, const Superstep& superstep);
+  // The pass that is helped begins, after pays() said yes. It ends when the cpu did so many bytes of pages of that
+  // superstep, in so many seconds.
+  void begin() { since_begun_ = Stopwatch(); }
+  void learn(const Key& key, std::uint64_t bytes, double seconds);
+
   // A stream of its own, which continues after everything that the main stream was given so far.
   CUstream_st* forked_stream();
   // Starts job() on another thread.
@@ -91,8 +110,18 @@ class CudaHelp {
   PassCounts finish();
 
  private:
+  // What is known of the help in a program.
+  struct Known {
+    double rate = 0;            // bytes a second
+    std::uint32_t lost = 0;     // times in a row that it took longer than the GPU alone would have
+    std::uint32_t without = 0;  // supersteps to leave to the GPU before it is tried again
+  };
+
   CudaDevice& gpu_;
   HelpOptions options_;
+  std::map<Key, Known> known_;
+  Stopwatch since_begun_;
+  double alone_seconds_ = 0;  // that the GPU would have loaded
   CudaArray<std::byte> sent_, got_, views_, staging_;
   CudaArray<std::uint64_t> active_, wanted_, found_;
   const std::type_info* inbox_program_ = nullptr;

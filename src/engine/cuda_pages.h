@@ -93,8 +93,8 @@ class CudaPages {
   // The same for one segment after another, in order of segments: of all pages, or of some.
   Traffic for_segments(std::size_t set, const std::vector<std::uint32_t>* pages, const Launch& launch);
   // Launches over pages that arrive, on this GPU and on those that it leads: pages that have neighbours, or rows, in
-  // what each of them keeps to. `soon`: pages that calls right after this one will need. Where the caller has another
-  // GPU selected, it has not afterwards.
+  // what each of them keeps to. `soon`: pages that calls right after this one will need. After the
+  // call this object's GPU is the selected one.
   Traffic for_some_on_all(std::size_t set, const std::vector<std::uint32_t>& pages,
                           const std::vector<std::uint32_t>& soon, const LaunchOn& launch);
   // To be called before pages arrive.

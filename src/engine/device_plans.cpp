@@ -78,7 +78,7 @@ std::vector<DevicePlan> plan_far(const Store& store, const GraphNeeds& needs, co
   MemoryPlan plan = plan_memory(store, needs, devices[0]->kind(), Where::far);
   const std::vector<VertexRange> ranges = far_ranges(store, plan, devices);
   if (plan.pulls) {
-    // Of as many sources on each.
+    // All devices take messages of equally many sources at a time.
     std::uint64_t least = ~std::uint64_t{0}, most_targets = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {
       least = std::min(least, devices[i]->memory().limit() - devices[i]->memory().used());

@@ -6,6 +6,7 @@
 
 #include "millrace/core/team.h"
 #include "millrace/core/threads.h"
+#include "millrace/engine/device_part.h"
 #include "millrace/engine/executor.h"
 
 namespace millrace {
@@ -64,6 +65,8 @@ class DeviceTeam {
 
   // What the devices were given still runs, on memory that may be about to go. The first error is the one to tell.
   void wait_after_error() noexcept;
+  // The same, and their scratch memory is as it is between supersteps.
+  void reset() noexcept;
 
  private:
   // The frontiers of devices that share the vertex work become as large as all of them together.
@@ -72,5 +75,8 @@ class DeviceTeam {
   std::vector<std::size_t> leaders_;
   std::unique_ptr<Team> threads_;  // one for each of several devices
 };
+
+// Executors for devices that share the edges of a graph: those that compute in the same memory divide the vertices.
+DeviceTeam make_sharing_team(const std::vector<DevicePart>& parts);
 
 }  // namespace millrace

@@ -130,23 +130,26 @@ struct CudaDirectionInputs {
   std::uint64_t pull_disk_bytes = 0;
 };
 
-inline Direction choose_cuda_direction(const CudaDirectionInputs& in, const CudaRates& rates = {}) {
+struct DirectionSeconds {
+  double push = 0, pull = 0;
+  Direction less() const { return pull < push ? Direction::pull : Direction::push; }
+};
+inline DirectionSeconds cuda_direction_seconds(const CudaDirectionInputs& in, const CudaRates& rates = {}) {
   const auto mixed = [&in](double near, double far) { return 1 / (in.near / near + (1 - in.near) / far); };
   const double pushed_edges = mixed(rates.pushed_near, rates.pushed_far);
   const double reads = in.segments > 1 ? rates.pulled_blocked : mixed(rates.pulled_near, rates.pulled_far);
   const double pulled_edges =
       in.stops_early ? rates.looks : std::min(in.few_open ? rates.lone_looks : rates.looks, reads);
   const double frontier_edges = static_cast<double>(in.frontier_edges);
-  const double push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / rates.lone_rows +
-                      static_cast<double>(in.push_bytes) / rates.link +
-                      static_cast<double>(in.push_disk_bytes) / rates.disk;
+  DirectionSeconds seconds;
+  seconds.push = frontier_edges / pushed_edges + static_cast<double>(in.frontier_size) / rates.lone_rows +
+                 static_cast<double>(in.push_bytes) / rates.link + static_cast<double>(in.push_disk_bytes) / rates.disk;
   const double opened = in.few_open ? 2 * static_cast<double>(in.num_vertices) / rates.asked_vertices +
                                           in.segments * static_cast<double>(in.open_rows) / rates.lone_rows
                                     : static_cast<double>(in.num_rows) / rates.scanned_rows;
-  const double pull = opened + static_cast<double>(in.looks) / pulled_edges +
-                      static_cast<double>(in.pull_bytes) / rates.link +
-                      static_cast<double>(in.pull_disk_bytes) / rates.disk;
-  return pull < push ? Direction::pull : Direction::push;
+  seconds.pull = opened + static_cast<double>(in.looks) / pulled_edges +
+                 static_cast<double>(in.pull_bytes) / rates.link + static_cast<double>(in.pull_disk_bytes) / rates.disk;
+  return seconds;
 }
 
 }  // namespace millrace

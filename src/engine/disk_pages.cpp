@@ -121,7 +121,7 @@ void DiskPages::note(const Load& load) {
 std::exception_ptr DiskPages::error_of(const ReadEnd& end) const {
   const std::string name = files_[end.ticket >> 32].path().string();
   if (end.error == ReadEnd::too_short)
-    return std::make_exception_ptr(BadInputError("{}: ends before its last page; the store is damaged", name));
+    return std::make_exception_ptr(DamagedStoreError("{}: ends before its last page; the store is damaged", name));
   return std::make_exception_ptr(IoError("cannot read {}: {}", name, std::strerror(end.error)));
 }
 
@@ -133,8 +133,8 @@ void DiskPages::verify(std::uint32_t page, const std::byte* data) const {
   const bool weights_match =
       bytes.size() == entry.topology_bytes || crc32c(bytes.subspan(entry.topology_bytes)) == entry.weight_crc;
   if (crc32c(bytes.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
-    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
-                        files_[set.first_file + entry.file].path().string(), in_set, entry.offset);
+    throw DamagedStoreError("{}: checksum mismatch in page {} (offset {}); the store is damaged",
+                            files_[set.first_file + entry.file].path().string(), in_set, entry.offset);
 }
 
 }  // namespace millrace

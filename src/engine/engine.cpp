@@ -1,9 +1,35 @@
 #include "millrace/engine/engine.h"
 
+#include <exception>
+#include <optional>
+
 #include "millrace/core/error.h"
+#include "millrace/core/progress.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/engine/backend.h"
+#include "millrace/engine/far_attributes.h"
+#include "millrace/engine/one_device.h"
+#include "millrace/engine/several_devices.h"
 
 namespace millrace {
+namespace {
+
+// Scratch memory of executors is as it is between supersteps when this ends, also if an exception passes.
+class ResetOnFailure {
+ public:
+  explicit ResetOnFailure(Backend& backend) : backend_(backend) {}
+  ~ResetOnFailure() {
+    if (std::uncaught_exceptions() > before_) backend_.reset();
+  }
+  ResetOnFailure(const ResetOnFailure&) = delete;
+  ResetOnFailure& operator=(const ResetOnFailure&) = delete;
+
+ private:
+  Backend& backend_;
+  int before_ = std::uncaught_exceptions();
+};
+
+}  // namespace
 
 Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress* progress)
     : Engine(std::vector{DevicePart{&device, &graph}}, direction, progress) {}
@@ -11,102 +37,196 @@ Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress
 Engine::Engine(const std::vector<DevicePart>& parts, Direction direction, Progress* progress)
     : graph_(*parts[0].graph),
       log_{.direction = direction, .progress = progress, .parts = parts},
-      backend_(std::make_unique<Backend>()) {
-  if (parts[0].chunk > 0)
-    backend_->is.emplace<FarAttributes>(parts, log_);
-  else if (parts.size() > 1)
-    backend_->is.emplace<SeveralDevices>(parts, log_);
-  else
-    backend_->is.emplace<OneDevice>(parts[0], log_);
-}
+      backend_(make_backend(parts, log_)) {}
 
 Engine::~Engine() = default;
 
-OneDevice::OneDevice(const DevicePart& part, RunLog& log)
-    : executor_(make_executor(*part.device, *part.graph, {0, part.graph->num_vertices()}, 0)), log_(log) {
-  if (part.help.threads > 0) executor_->be_helped(part.help);
+std::unique_ptr<Backend> make_backend(const std::vector<DevicePart>& parts, RunLog& log) {
+  if (parts[0].chunk > 0) return std::make_unique<FarAttributes>(parts, log);
+  if (parts.size() > 1) return std::make_unique<SeveralDevices>(parts, log);
+  return std::make_unique<OneDevice>(parts[0], log);
 }
 
-Copies OneDevice::allocate(std::uint64_t bytes, const std::string& what, Contents contents) {
-  return Copies({executor_->device().allocate_memory(bytes, what, contents, Where::near)});
+std::uint64_t Engine::growths() const { return backend_->growths(); }
+
+Frontier Engine::edge_map(const Frontier& frontier, const BoundProgram& program, Along along) {
+  return run(frontier, program, along, false);
 }
 
-std::uint64_t Engine::growths() const {
-  return with_backend([](auto& backend) { return backend.growths(); });
+Frontier Engine::edge_map_both_ways(const Frontier& frontier, const BoundProgram& program) {
+  Frontier next = edge_map(frontier, program, Along::out);
+  return undirected() ? next : unite(std::move(next), edge_map(frontier, program, Along::in));
+}
+
+namespace {
+
+void require_advance(const BoundProgram& program) {
+  if (!program.table->advance)
+    throw InternalError("a program that is to traverse has advance(), which is called after each superstep");
+}
+
+}  // namespace
+
+Traversal Engine::traverse(Frontier frontier, const BoundProgram& given, Along along, std::uint64_t most) {
+  require_advance(given);
+  ValueCopy value(given.value, given.table->type, nullptr);
+  const BoundProgram program(given, value.get());
+  Traversal done;
+  while (!frontier.empty() && done.supersteps < most) {
+    const std::uint64_t supersteps = log_.supersteps, active = log_.active, going_on = log_.edges_going_on;
+    done.edges += frontier.num_edges();
+    frontier = run(frontier, program, along, true);
+    done.supersteps += log_.supersteps - supersteps;
+    done.active += log_.active - active;
+    done.edges += log_.edges_going_on - going_on;  // pushed: all that left their frontier
+    for (std::uint64_t i = supersteps; i < log_.supersteps; ++i) given.table->advance(value.get());
+  }
+  done.finished = frontier.empty();
+  return done;
+}
+
+Traversal Engine::traverse_both_ways(Frontier frontier, const BoundProgram& given, std::uint64_t most) {
+  if (undirected()) return traverse(std::move(frontier), given, Along::out, most);
+  require_advance(given);
+  ValueCopy value(given.value, given.table->type, nullptr);
+  const BoundProgram program(given, value.get());
+  Traversal done;
+  for (; !frontier.empty() && done.supersteps < most; ++done.supersteps, given.table->advance(value.get())) {
+    done.active += frontier.size();
+    done.edges += frontier.num_edges();
+    frontier = edge_map_both_ways(frontier, program);
+  }
+  done.finished = frontier.empty();
+  return done;
+}
+
+Frontier Engine::run(const Frontier& given, const BoundProgram& program, Along along, bool go_on) {
+  throw_if_interrupted();
+  if (program.facts().takes_weights) graph_.require_weights(program.facts().whole_weights);
+  // A copy shares the caller's memory; going on is for those that nobody else has.
+  std::optional<Frontier> recounted;
+  if (given.along() != along && !graph_.undirected()) {
+    recounted = given;
+    recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
+  }
+  const ResetOnFailure scratch(*backend_);
+  return backend_->edge_map(recounted ? *recounted : given, program, along, go_on);
+}
+
+Frontier Engine::take(const BoundPredicate& predicate, Along along) {
+  const ResetOnFailure scratch(*backend_);
+  return backend_->filter(predicate, along);
+}
+
+Frontier Engine::take_in(const Frontier& frontier, const BoundPredicate& predicate) {
+  if (frontier.form() == Frontier::Form::all) return take(predicate, frontier.along());
+  const ResetOnFailure scratch(*backend_);
+  return backend_->filter_in(frontier, predicate);
+}
+
+void Engine::vertex_map(const BoundBody& body) {
+  const ResetOnFailure scratch(*backend_);
+  backend_->vertex_map(body);
+}
+
+void Engine::reduce_to(void* result, const BoundReduction& reduction) {
+  const ResetOnFailure scratch(*backend_);
+  backend_->reduce(reduction, result);
+}
+
+void Engine::agree_on(const Copies& copies, const AgreementTable& table) {
+  const ResetOnFailure scratch(*backend_);
+  backend_->agree(copies, table);
 }
 
 Copies Engine::make_copies(std::uint64_t value_bytes, const std::string& name, const void* value) {
-  return with_backend([&](auto& backend) {
-    Copies made = backend.allocate(num_vertices() * value_bytes, name, value ? Contents::anything : Contents::zeros);
-    if (value)
-      backend.each_copy(num_vertices(), [&](Executor& on, std::size_t i) {
-        on.device().fill(made.on(i), value, value_bytes, num_vertices());
-      });
-    return made;
-  });
+  Copies made = backend_->allocate(num_vertices() * value_bytes, name, value ? Contents::anything : Contents::zeros);
+  if (value)
+    backend_->each_copy(num_vertices(), [&](Executor& on, std::size_t i) {
+      on.device().fill(made.on(i), value, value_bytes, num_vertices());
+    });
+  return made;
 }
 
 void Engine::write_all(const Copies& copies, const void* from, std::uint64_t bytes) {
-  with_backend([&](auto& backend) {
-    backend.each_copy(bytes,
+  backend_->each_copy(bytes,
                       [&](Executor& on, std::size_t i) { on.device().copy_to_device(copies.on(i), from, bytes); });
-  });
 }
 
 void Engine::write_one(const Copies& copies, VertexId v, const void* value, std::uint64_t bytes) {
-  with_backend([&](auto& backend) {
-    backend.each_copy(
-        1, [&](Executor& on, std::size_t i) { on.device().fill(copies.on(i) + v * bytes, value, bytes, 1); });
-  });
+  backend_->each_copy(
+      1, [&](Executor& on, std::size_t i) { on.device().fill(copies.on(i) + v * bytes, value, bytes, 1); });
 }
 
 Frontier Engine::all_vertices() const {
-  Frontier made;
-  made.form_ = Frontier::Form::all;
-  made.size_ = num_vertices();
-  made.num_edges_ = num_edges();
+  Frontier made(Frontier::Form::all, Along::out, nullptr);
+  made.count(num_vertices(), num_edges());
   return made;
 }
 
 Frontier Engine::frontier(std::span<const VertexId> vertices) {
-  return with_backend([&](auto& backend) {
-    return backend.each_frontier(vertices.size(), [&](Executor& on, std::size_t) {
-      on.go_along(Along::out);
-      return on.frontier(vertices);
-    });
+  for (const VertexId v : vertices)
+    if (v >= num_vertices())
+      throw UsageError("vertex {} cannot be in a frontier: the graph has {} vertices", v, num_vertices());
+  return backend_->each_frontier(vertices.size(), [&](Executor& on, std::size_t) {
+    on.go_along(Along::out);
+    return on.frontier(vertices);
   });
 }
 
 Frontier Engine::unite(Frontier a, Frontier b) {
   if (b.empty()) return a;
-  if (b.along_ != a.along_ && !undirected()) b.count_along(a.along_, count_edges(b, a.along_));
+  if (b.along() != a.along() && !undirected()) b.count_along(a.along(), count_edges(b, a.along()));
   if (a.empty()) return b;
   // Bits and a queue: the queue goes to the bits.
   if (a.form() == Frontier::Form::queue && b.form() == Frontier::Form::bitmap) std::swap(a, b);
-  Frontier united = with_backend([&](auto& backend) {
-    return backend.each_frontier(a.size() + b.size(), [&](Executor& on, std::size_t i) {
-      Frontier made = a.on(i);
-      on.add_to(made, b.on(i));
-      return made;
-    });
+  Frontier united = backend_->each_frontier(a.size() + b.size(), [&](Executor& on, std::size_t i) {
+    Frontier made = a.on(i);
+    on.add_to(made, b.on(i));
+    return made;
   });
-  united.count(a.size_ + b.size_, a.num_edges_ + b.num_edges_);
+  united.count(a.size() + b.size(), a.num_edges() + b.num_edges());
   return united;
 }
 
 std::uint64_t Engine::count_edges(const Frontier& frontier, Along along) {
-  return with_backend([&](auto& backend) {
-    Executor& first = backend.first();
-    first.device().select();
-    first.go_along(along);
-    return first.count_edges(frontier);
-  });
+  Executor& first = backend_->first();
+  first.device().select();
+  first.go_along(along);
+  return first.count_edges(frontier);
 }
 
 Executor& Engine::only_executor() {
-  auto* const one = std::get_if<OneDevice>(&backend_->is);
-  if (!one) throw InternalError("lists of rows are gathered on one device that has the attributes");
-  return one->first();
+  if (!dynamic_cast<OneDevice*>(backend_.get()))
+    throw InternalError("lists of rows are gathered on one device that has the attributes");
+  return backend_->first();
+}
+
+ListPlan Engine::plan_lists(ListsOf of, const ListTable& table, const void* program, std::uint64_t room_bytes) {
+  Executor& on = only_executor();
+  const ResetOnFailure scratch(*backend_);
+  ListPlan plan = on.operations(table).plan(on, of, program, room_bytes);
+  on.graph().take_times();  // planning is not part of a superstep
+  return plan;
+}
+
+void Engine::gather_lists(const ListPlan& plan, std::size_t range, const ListTable& table, const void* program,
+                          ListRoom& room, const Frontier* of, void* lists) {
+  const Stopwatch watch;
+  throw_if_interrupted();
+  Executor& on = only_executor();
+  const ResetOnFailure scratch(*backend_);
+  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
+                 .active = plan.ranges[range].last - plan.ranges[range].first};
+  on.operations(table).gather(on, plan, range, program, room, of, step, lists);
+  if (of) {  // of all ranges together
+    step.active = range == 0 ? of->size() : 0;
+    step.edges = 0;
+    for (const ListSide& side : plan.sides)
+      if (range == 0) step.edges += count_edges(*of, side.in ? Along::in : Along::out);
+  }
+  step.end(watch.seconds(), on.graph().take_times());
+  log_.add(step);
 }
 
 ListRoom Engine::room_for_lists(std::uint64_t bytes) { return only_executor().list_operators().room(bytes); }
@@ -130,10 +250,6 @@ std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLis
 
 void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {
   only_executor().list_operators().add_degrees(of, weighted, degree);
-}
-
-void throw_not_for_gpu() {
-  throw DeviceError("this program was not compiled for GPUs: compile its file with nvcc, or run it with @device@ cpu");
 }
 
 }  // namespace millrace

@@ -1,10 +1,9 @@
 // The engine: brings programs to a graph, superstep by superstep. An algorithm sees attributes, frontiers, edge_map,
 // vertex_map and reduce; where pages and attributes live, and which devices compute, is decided behind it, by one of
-// three backends: one device, several devices that share the edges, or attributes that are far.
+// three backends (backend.h).
 //
-// This header only declares what takes programs. A file that gives programs to an engine includes engine_programs.h;
-// for GPUs it has to be compiled by nvcc. Compiled by another compiler, its programs run on the cpu alone, and throw
-// DeviceError elsewhere.
+// A program, predicate or body that is given to an engine is bound to its table (bound_program.h), which is made in the
+// file that gives it: that file includes engine_programs.h.
 #pragma once
 
 #include <initializer_list>
@@ -13,17 +12,18 @@
 #include <vector>
 
 #include "millrace/engine/attribute.h"
-#include "millrace/engine/compiled_by.h"
+#include "millrace/engine/bound_program.h"
 #include "millrace/engine/device_part.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/list_plan.h"
 #include "millrace/engine/run_log.h"
+#include "millrace/operators/fields.h"
 #include "millrace/operators/lists.h"
 #include "millrace/operators/triangles.h"
 
 namespace millrace {
 
-class Executor;
+class Backend;
 
 // What a traversal went through.
 struct Traversal {
@@ -72,8 +72,10 @@ class Engine {
   }
   // Where a program writes to other vertices than its own, devices with copies of their own may come to different
   // values: then all take what Combine makes of them.
-  template <class Combine, class T, class By = CompiledBy>
-  void agree(Attribute<T>& attribute, Combine);
+  template <class Combine, class T>
+  void agree(Attribute<T>& attribute, Combine) {
+    agree_on(attribute.copies(), agreement_table<Combine, T>());
+  }
 
   Frontier all_vertices() const;
   Frontier frontier(std::span<const VertexId> vertices);
@@ -82,60 +84,83 @@ class Engine {
   }
   // The vertices for which predicate(v) is true. It must not write.
   template <class Predicate>
-  Frontier filter(const Predicate& predicate, Along along = Along::out);
+  Frontier filter(const Predicate& predicate, Along along = Along::out) {
+    static_assert(!has_writable_view<Predicate>(), "a predicate that writes is for take()");
+    return take(predicate, along);
+  }
   // Those of a frontier for which it is true: the others are not asked.
   template <class Predicate>
-  Frontier filter_in(const Frontier& frontier, const Predicate& predicate);
+  Frontier filter_in(const Frontier& frontier, const Predicate& predicate) {
+    static_assert(!has_writable_view<Predicate>(), "a predicate that writes is for take_in()");
+    return take_in(frontier, predicate);
+  }
   // The same for predicates that write to attributes of the vertex they are asked about. In each memory, each vertex
   // is asked once.
-  template <class Predicate>
-  Frontier take(const Predicate& predicate, Along along = Along::out);
-  template <class Predicate>
-  Frontier take_in(const Frontier& frontier, const Predicate& predicate);
+  Frontier take(const BoundPredicate& predicate, Along along = Along::out);
+  Frontier take_in(const Frontier& frontier, const BoundPredicate& predicate);
   // The vertices of two frontiers that share none; both are used up.
   Frontier unite(Frontier a, Frontier b);
 
   // Runs the program along the edges of the frontier and returns the vertices that joined.
-  template <EdgeProgram Program>
-  Frontier edge_map(const Frontier& frontier, const Program& program, Along along = Along::out);
+  Frontier edge_map(const Frontier& frontier, const BoundProgram& program, Along along = Along::out);
   // Along out-edges and in-edges alike; a vertex that has joined may not want more messages.
-  template <EdgeProgram Program>
-  Frontier edge_map_both_ways(const Frontier& frontier, const Program& program);
+  Frontier edge_map_both_ways(const Frontier& frontier, const BoundProgram& program);
   // Repeats edge_map until nobody joins any more; program.advance() prepares each superstep after the first. While
   // frontiers are small a GPU does many supersteps at once. Ends after some more than `most` supersteps.
-  template <EdgeProgram Program>
-  Traversal traverse(Frontier frontier, Program program, Along along = Along::out, std::uint64_t most = endless);
+  Traversal traverse(Frontier frontier, const BoundProgram& program, Along along = Along::out,
+                     std::uint64_t most = endless);
   // The same by edge_map_both_ways.
-  template <EdgeProgram Program>
-  Traversal traverse_both_ways(Frontier frontier, Program program, std::uint64_t most = endless);
+  Traversal traverse_both_ways(Frontier frontier, const BoundProgram& program, std::uint64_t most = endless);
   static constexpr std::uint64_t endless = ~std::uint64_t{0};
 
   // Calls body(v) for every vertex.
-  template <class Body>
-  void vertex_map(const Body& body);
+  void vertex_map(const BoundBody& body);
   // Combines map(v) over all vertices. The map must not write; that of reduce_writing() may, to attributes of v.
   template <class T, class Map, class CombineValues>
-  T reduce(T identity, const Map& map, const CombineValues& combine_values);
+  T reduce(T identity, const Map& map, const CombineValues& combine_values) {
+    static_assert(!has_writable_view<Map>(), "a map that writes is for reduce_writing()");
+    return reduce_writing(identity, map, combine_values);
+  }
   template <class T, class Map, class CombineValues>
-  T reduce_writing(T identity, const Map& map, const CombineValues& combine_values);
+  T reduce_writing(T identity, const Map& map, const CombineValues& combine_values) {
+    static_assert(!std::is_same_v<T, bool>, "the parts of several devices lie side by side: take a number");
+    T result = identity;
+    reduce_to(&result, {&reduction_table<T, Map, CombineValues>(), &identity, &map, &combine_values});
+    return result;
+  }
 
   // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
   // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
   // and on a GPU for all that it gives the main stream.
   template <ListProgram Program, class Visit>
-  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit);
+  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
+    const ListPlan plan = plan_lists(of, program, room_bytes);
+    ListRoom room = room_for_lists(plan.bytes());
+    for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
+  }
   // What for_lists() is made of, where the lists of two ranges are needed at once: the ranges, room for one, and its
   // lists, which stay until the room is used again.
   template <ListProgram Program>
-  ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes);
+  ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+    return plan_lists(of, list_table<Program>(), &program, room_bytes);
+  }
   ListRoom room_for_lists(std::uint64_t bytes);
   template <ListProgram Program>
   Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                              ListRoom& room);
+                                              ListRoom& room) {
+    Lists<typename Program::Value> lists;
+    gather_lists(plan, range, list_table<Program>(), &program, room, nullptr, &lists);
+    return lists;
+  }
   // The same for the vertices of a frontier alone: the lists of others are empty.
   template <ListProgram Program>
   Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                              ListRoom& room, const Frontier& of);
+                                              ListRoom& room, const Frontier& of) {
+    Lists<typename Program::Value> lists;
+    gather_lists(plan, range, list_table<Program>(), &program, room, of.form() == Frontier::Form::all ? nullptr : &of,
+                 &lists);
+    return lists;
+  }
   // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
   std::uint64_t list_room() const { return graph_.list_room(); }
 
@@ -161,14 +186,12 @@ class Engine {
 
  private:
   friend class Layers;
-  // One of OneDevice, SeveralDevices and FarAttributes.
-  struct Backend;
-  // Calls task(backend) with its own type.
-  template <class Task>
-  decltype(auto) with_backend(const Task& task) const;
-  // One superstep, or where it may go on some; the caller's frontier is used up then.
-  template <class Program>
-  Frontier run(const Frontier& frontier, const Program& program, Along along, bool go_on);
+  Frontier run(const Frontier& frontier, const BoundProgram& program, Along along, bool go_on);
+  void reduce_to(void* result, const BoundReduction& reduction);
+  void agree_on(const Copies& copies, const AgreementTable& table);
+  ListPlan plan_lists(ListsOf of, const ListTable& table, const void* program, std::uint64_t room_bytes);
+  void gather_lists(const ListPlan& plan, std::size_t range, const ListTable& table, const void* program,
+                    ListRoom& room, const Frontier* of, void* lists);
   // The copies of an attribute, filled with a value, or with zeros where there is none.
   Copies make_copies(std::uint64_t value_bytes, const std::string& name, const void* value);
   void write_all(const Copies& copies, const void* from, std::uint64_t bytes);

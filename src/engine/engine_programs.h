@@ -1,158 +1,188 @@
-// What an engine does with programs: the templates of Engine. To be included where programs are given to an engine.
+// Binds programs, predicates, bodies and reductions to their tables: to be included where they are given to an engine.
+// The cpu's half of a table is compiled here; for the GPU's see compiled_by.h.
 #pragma once
 
-#include <optional>
-#include <type_traits>
-
-#include "millrace/core/error.h"
-#include "millrace/engine/backend.h"
+#include "millrace/engine/cpu_help.h"
+#include "millrace/engine/cpu_messages.h"
+#include "millrace/engine/cpu_program.h"
+#include "millrace/engine/cpu_vertex_work.h"
+#include "millrace/engine/engine.h"
+#include "millrace/operators/fields.h"
+#include "millrace/version.h"
+#ifdef __CUDACC__
+#include "millrace/engine/on_gpus.cuh"
+#endif
 
 namespace millrace {
+namespace bound_detail {
 
-template <class Combine, class T, class By>
-void Engine::agree(Attribute<T>& attribute, Combine) {
-  with_backend([&](auto& backend) { backend.template agree<Combine, T, By>(attribute.copies()); });
+template <class Value>
+constexpr ValueType value_type() {
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= ValueCopy::most_bytes && alignof(Value) <= 16,
+                "a program is copied byte by byte");
+  return {.bytes = sizeof(Value),
+          .redirect =
+              [](void* value, const Redirect& to) {
+                visit_views(*static_cast<Value*>(value), [&](auto& view) {
+                  if (view.data) view.data = static_cast<decltype(view.data)>(to(view.data));
+                });
+              },
+          .writes_to_others = writes_to_others<Value>};
 }
 
-template <EdgeProgram Program>
-Frontier Engine::edge_map(const Frontier& frontier, const Program& program, Along along) {
-  return run(frontier, program, along, false);
-}
-
-template <EdgeProgram Program>
-Frontier Engine::edge_map_both_ways(const Frontier& frontier, const Program& program) {
-  Frontier next = edge_map(frontier, program, Along::out);
-  return undirected() ? next : unite(std::move(next), edge_map(frontier, program, Along::in));
-}
-
-template <EdgeProgram Program>
-Traversal Engine::traverse(Frontier frontier, Program program, Along along, std::uint64_t most) {
-  Traversal done;
-  while (!frontier.empty() && done.supersteps < most) {
-    const std::uint64_t supersteps = log_.supersteps, active = log_.active, going_on = log_.edges_going_on;
-    done.edges += frontier.num_edges();
-    frontier = run(frontier, program, along, true);
-    done.supersteps += log_.supersteps - supersteps;
-    done.active += log_.active - active;
-    done.edges += log_.edges_going_on - going_on;  // pushed: all that left their frontier
-    for (std::uint64_t i = supersteps; i < log_.supersteps; ++i) program.advance();
-  }
-  done.finished = frontier.empty();
-  return done;
-}
-
-template <EdgeProgram Program>
-Traversal Engine::traverse_both_ways(Frontier frontier, Program program, std::uint64_t most) {
-  if (undirected()) return traverse(std::move(frontier), program, Along::out, most);
-  Traversal done;
-  for (; !frontier.empty() && done.supersteps < most; ++done.supersteps, program.advance()) {
-    done.active += frontier.size();
-    done.edges += frontier.num_edges();
-    frontier = edge_map_both_ways(frontier, program);
-  }
-  done.finished = frontier.empty();
-  return done;
+template <class Of, class By>
+const typename Of::CudaHalf* half_of_gpus() {
+#if defined(__CUDACC__) || defined(MILLRACE_GPU_HALVES)
+  return cuda_half<Of>();
+#else
+  return nullptr;
+#endif
 }
 
 template <class Program>
-Frontier Engine::run(const Frontier& given, const Program& program, Along along, bool go_on) {
-  throw_if_interrupted();
-  if constexpr (takes_weights<Program>) graph_.require_weights(std::is_integral_v<typename Program::Weight>);
-  // A copy shares the caller's memory; going on is for those that nobody else has.
-  std::optional<Frontier> recounted;
-  if (given.along_ != along && !graph_.undirected()) {
-    recounted = given;
-    recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
+inline constexpr bool has_wants = requires(const Program program) {
+  program.wants(VertexId{});
+};
+
+template <class Program>
+constexpr CpuEdgeOperations cpu_half() {
+  CpuEdgeOperations made{};
+  made.pull = CpuProgram<Program>::pull;
+  made.push = CpuProgram<Program>::push;
+  if constexpr (has_wants<Program>) {
+    made.wanted_pages = CpuProgram<Program>::wanted_pages;
+    made.collect_wanting = CpuProgram<Program>::collect_wanting;
   }
-  const Frontier& frontier = recounted ? *recounted : given;
-  return with_backend([&](auto& backend) -> Frontier {
-    if constexpr (for_one_device<Program> && !std::is_same_v<std::decay_t<decltype(backend)>, OneDevice>)
-      throw InternalError("this program was compiled for one device alone");
-    else
-      return backend.edge_map(frontier, program, along, go_on);
-  });
-}
-
-template <class Predicate>
-Frontier Engine::filter(const Predicate& predicate, Along along) {
-  static_assert(!has_writable_view<Predicate>(), "a predicate that writes is for take()");
-  return take(predicate, along);
-}
-
-template <class Predicate>
-Frontier Engine::filter_in(const Frontier& frontier, const Predicate& predicate) {
-  static_assert(!has_writable_view<Predicate>(), "a predicate that writes is for take_in()");
-  return take_in(frontier, predicate);
-}
-
-template <class Predicate>
-Frontier Engine::take(const Predicate& predicate, Along along) {
-  return with_backend([&](auto& backend) { return backend.filter(predicate, along); });
-}
-
-template <class Predicate>
-Frontier Engine::take_in(const Frontier& frontier, const Predicate& predicate) {
-  if (frontier.form() == Frontier::Form::all) return take(predicate, frontier.along_);
-  return with_backend([&](auto& backend) { return backend.filter_in(frontier, predicate, frontier.along_); });
-}
-
-template <class Body>
-void Engine::vertex_map(const Body& body) {
-  with_backend([&](auto& backend) { backend.vertex_map(body); });
-}
-
-template <class T, class Map, class CombineValues>
-T Engine::reduce(T identity, const Map& map, const CombineValues& combine_values) {
-  static_assert(!has_writable_view<Map>(), "a map that writes is for reduce_writing()");
-  return reduce_writing(identity, map, combine_values);
-}
-
-template <class T, class Map, class CombineValues>
-T Engine::reduce_writing(T identity, const Map& map, const CombineValues& combine_values) {
-  static_assert(!std::is_same_v<T, bool>, "the parts of several devices lie side by side: take a number");
-  return with_backend([&](auto& backend) { return backend.reduce(identity, map, combine_values); });
-}
-
-template <ListProgram Program>
-ListPlan Engine::plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
-  ListPlan plan = with_executor(only_executor(), [&](auto& on) { return on.lists().plan(of, program, room_bytes); });
-  only_executor().graph().take_times();  // planning is not part of a superstep
-  return plan;
-}
-
-template <ListProgram Program>
-Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                                    ListRoom& room) {
-  return gather_lists(plan, range, program, room, all_vertices());
-}
-
-template <ListProgram Program>
-Lists<typename Program::Value> Engine::gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                                    ListRoom& room, const Frontier& of) {
-  const Stopwatch watch;
-  throw_if_interrupted();
-  const bool all = of.form() == Frontier::Form::all;
-  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
-                 .active = plan.ranges[range].last - plan.ranges[range].first};
-  const Lists<typename Program::Value> lists = with_executor(only_executor(), [&](auto& on) {
-    return on.lists().gather(plan, range, program, room, all ? nullptr : on.bitmap_of(of), step);
-  });
-  if (!all) {  // of all ranges together
-    step.active = range == 0 ? of.size() : 0;
-    step.edges = 0;
-    for (const ListSide& side : plan.sides)
-      if (range == 0) step.edges += count_edges(of, side.in ? Along::in : Along::out);
+  if constexpr (!for_one_device<Program>) {
+    made.absorb = CpuMessages<Program>::absorb;
+    if constexpr (can_join<Program>) made.absorb_queues = CpuMessages<Program>::absorb_queues;
+    made.exchange = CpuMessages<Program>::exchange;
+    made.clear_shown = CpuMessages<Program>::clear_shown;
+    made.push_chunks = CpuMessages<Program>::push;
+    if constexpr (pulls_chunks<Program>) {
+      made.open_pull = CpuMessages<Program>::open_pull;
+      made.make_messages = CpuMessages<Program>::make_messages;
+      made.absorb_got = CpuMessages<Program>::absorb_got;
+      made.pull_chunk = CpuMessages<Program>::pull;
+    }
   }
-  step.end(watch.seconds(), only_executor().graph().take_times());
-  log_.add(step);
-  return lists;
+#if MILLRACE_WITH_CUDA
+  if constexpr (may_be_helped<Program>) {
+    made.help_pull = CpuHelp<Program>::pull;
+    made.help_push = CpuHelp<Program>::push;
+  }
+#endif
+  return made;
 }
 
-template <ListProgram Program, class Visit>
-void Engine::for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
-  const ListPlan plan = plan_lists(of, program, room_bytes);
-  ListRoom room = room_for_lists(plan.bytes());
-  for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
+template <class Program>
+ProgramFacts facts_of() {
+  ProgramFacts facts{.type = &typeid(Program),
+                     .joins = can_join<Program>,
+                     .takes_first = takes_first<Program>,
+                     .takes_weights = takes_weights<Program>,
+                     .whole_weights = std::is_integral_v<WeightOf<Program>>,
+                     .receives_at_once = receives_at_once<Program>,
+                     .searches = searches<Program>,
+                     .spreads = spreads<Program>,
+                     .wants = has_wants<Program>,
+                     .sums_floats = sums_floats<Program>,
+                     .pulls_chunks = pulls_chunks<Program> && !for_one_device<Program>,
+                     .message_bytes = sizeof(Pending<Program>)};
+  if constexpr (may_be_helped<Program>) {
+    if constexpr (takes_weights<Program>) facts.view_bytes = views_of_type<Program>().bytes;
+    facts.inbox_bytes = sizeof(Inbox<HelperOf<Program>>);
+  }
+  const Pending<Program> nothing = nothing_pending<Program>();
+  static_assert(sizeof nothing <= sizeof facts.nothing);
+  std::memcpy(&facts.nothing, &nothing, sizeof nothing);
+  return facts;
+}
+
+}  // namespace bound_detail
+
+template <class Program, class By>
+const EdgeTable& edge_table() {
+  static constexpr CpuEdgeOperations cpu = bound_detail::cpu_half<Program>();
+  static const EdgeTable table = [] {
+    EdgeTable made{{bound_detail::value_type<Program>(), &cpu, bound_detail::half_of_gpus<OfProgram<Program>, By>()},
+                   bound_detail::facts_of<Program>(),
+                   nullptr};
+    if constexpr (requires(Program program) { program.advance(); })
+      made.advance = [](void* program) { static_cast<Program*>(program)->advance(); };
+    return made;
+  }();
+  return table;
+}
+
+template <class Body, class By>
+const BodyTable& body_table() {
+  static constexpr BodyOperations cpu{
+      .map = [](Executor& on, const void* body) { CpuVertexWork::map(on, *static_cast<const Body*>(body)); }};
+  static const BodyTable table{bound_detail::value_type<Body>(), &cpu, bound_detail::half_of_gpus<OfBody<Body>, By>()};
+  return table;
+}
+
+template <class Predicate, class By>
+const PredicateTable& predicate_table() {
+  static constexpr PredicateOperations cpu{
+      .filter =
+          [](Executor& on, const void* predicate) {
+            return CpuVertexWork::filter(on, *static_cast<const Predicate*>(predicate));
+          },
+      .filter_in =
+          [](Executor& on, const Frontier& among, const void* predicate) {
+            return CpuVertexWork::filter_in(on, among, *static_cast<const Predicate*>(predicate));
+          }};
+  static const PredicateTable table{bound_detail::value_type<Predicate>(), &cpu,
+                                    bound_detail::half_of_gpus<OfPredicate<Predicate>, By>()};
+  return table;
+}
+
+template <class T, class Map, class CombineValues, class By>
+const ReductionTable& reduction_table() {
+  static_assert(std::is_trivially_copyable_v<T>);
+  static constexpr ReductionOperations cpu{.reduce = [](Executor& on, const BoundReduction& bound, void* result) {
+    *static_cast<T*>(result) =
+        CpuVertexWork::reduce(on, *static_cast<const T*>(bound.identity), *static_cast<const Map*>(bound.value),
+                              *static_cast<const CombineValues*>(bound.combine));
+  }};
+  static const ReductionTable table{
+      {bound_detail::value_type<Map>(), &cpu, bound_detail::half_of_gpus<OfReduction<T, Map, CombineValues>, By>()},
+      sizeof(T),
+      [](const void* combine, void* a, const void* b) {
+        T& sum = *static_cast<T*>(a);
+        sum = (*static_cast<const CombineValues*>(combine))(sum, *static_cast<const T*>(b));
+      }};
+  return table;
+}
+
+template <class Combine, class T, class By>
+const AgreementTable& agreement_table() {
+  static constexpr AgreementOperations cpu{.exchange = [](Executor& on, const Messages& values, VertexRange slice) {
+    combine_messages<Combine>(MessagesOf<T>(values), slice, static_cast<CpuExecutor&>(on).threads());
+  }};
+  static const AgreementTable table{{}, &cpu, bound_detail::half_of_gpus<OfAgreement<Combine, T>, By>()};
+  return table;
+}
+
+template <class Program, class By>
+const ListTable& list_table() {
+  static constexpr ListOperations cpu{
+      .plan =
+          [](Executor& on, ListsOf of, const void* program, std::uint64_t room_bytes) {
+            return static_cast<CpuExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), room_bytes);
+          },
+      .gather =
+          [](Executor& on, const ListPlan& plan, std::size_t range, const void* program, ListRoom& room,
+             const Frontier* of, Superstep& step, void* lists) {
+            *static_cast<Lists<typename Program::Value>*>(lists) =
+                static_cast<CpuExecutor&>(on).lists().gather(plan, range, *static_cast<const Program*>(program), room,
+                                                             of ? CpuVertexWork::bitmap_of(on, *of) : nullptr, step);
+          }};
+  static const ListTable table{bound_detail::value_type<Program>(), &cpu,
+                               bound_detail::half_of_gpus<OfLists<Program>, By>()};
+  return table;
 }
 
 }  // namespace millrace

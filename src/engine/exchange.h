@@ -10,35 +10,28 @@
 #include <cstring>
 
 #include "millrace/core/threads.h"
+#include "millrace/engine/messages.h"
 #include "millrace/operators/bitmap.h"
 #include "millrace/operators/program.h"
 
 namespace millrace {
 
-inline constexpr std::size_t max_devices = 16;
-
-// One array, as each of the devices has it.
+// Messages with their type.
 template <class Value>
-struct Replicas {
+struct MessagesOf {
   std::uint32_t count = 0;
   Value* values[max_devices] = {};
-  // A bit for each vertex that has a value; all null where all have one.
   std::byte* bits[max_devices] = {};
-  // The same vertices one by one, where a device has them so; else null.
   const VertexId* queue[max_devices] = {};
   std::uint64_t size[max_devices] = {};
 
-  // Few enough, and queued by everyone, to go over them one by one.
-  bool few(std::uint64_t num_vertices) const {
-    std::uint64_t all = 0;
+  explicit MessagesOf(const Messages& all) : count(all.count) {
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (!queue[i]) return false;
-      all += size[i];
+      values[i] = static_cast<Value*>(all.values[i]);
+      bits[i] = all.bits[i];
+      queue[i] = all.queue[i];
+      size[i] = all.size[i];
     }
-    return all <= std::max<std::uint64_t>(num_vertices / 32, 4096);
-  }
-  bool some_queued() const {
-    return std::any_of(queue, queue + count, [](const VertexId* one) { return one; });
   }
 };
 
@@ -56,11 +49,6 @@ inline std::uint64_t exchanged_bytes(std::uint64_t devices, std::uint64_t values
   return 2 * (devices - 1) * (values * value_bytes + bitmap_words(bits) * 8);
 }
 
-template <class Program>
-inline constexpr bool wants_some = requires(const Program program) {
-  program.wants(VertexId{});
-};
-
 // What the messages of a program are combined by, once they wait.
 template <class Program>
 using CombinePending = std::conditional_t<takes_first<Program>, Min, typename Program::Combine>;
@@ -68,22 +56,22 @@ using CombinePending = std::conditional_t<takes_first<Program>, Min, typename Pr
 struct AllHave {
   MILLRACE_HD bool operator()(std::uint32_t) const { return true; }
 };
-// Of a vertex, what those devices have for which has(device) is true.
+// Combines the messages for a vertex of those devices for which has(device) is true.
 template <class Combine, class Value, class Has>
-MILLRACE_HD Value combine_of(const Replicas<Value>& all, VertexId v, const Has& has) {
+MILLRACE_HD Value combine_of(const MessagesOf<Value>& all, VertexId v, const Has& has) {
   Value value = Combine::template identity<Value>();
   for (std::uint32_t i = 0; i < all.count; ++i)
     if (has(i)) value = Combine::apply(value, all.values[i][v]);
   return value;
 }
 template <class Value>
-MILLRACE_HD void give_to_all(const Replicas<Value>& all, VertexId v, Value value) {
+MILLRACE_HD void give_to_all(const MessagesOf<Value>& all, VertexId v, Value value) {
   for (std::uint32_t i = 0; i < all.count; ++i) all.values[i][v] = value;
 }
 
 // On the cpu, for a range of whole words.
 template <class Combine, class Value>
-void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads) {
+void combine_messages(const MessagesOf<Value>& all, VertexRange range, int threads) {
   if (range.size() == 0) return;
   const auto word_of = [&all](std::uint32_t i, std::uint64_t word) {
     std::uint64_t bits;
@@ -113,14 +101,14 @@ void combine_replicas(const Replicas<Value>& all, VertexRange range, int threads
 template <class Program>
 struct AbsorbKept {
   Program program;
-  Replicas<Pending<Program>> from;
+  MessagesOf<Pending<Program>> from;
   // Nobody else reads the messages of this vertex. Then those that are added to one by one are emptied here; others are
   // overwritten by the next.
   bool empties = false;
   MILLRACE_HD bool has(std::uint32_t device, VertexId v) const {
     return !from.bits[0] || ((static_cast<unsigned>(from.bits[device][v / 8]) >> (v % 8)) & 1) != 0;
   }
-  // Of the devices that have a message for it.
+  // Whether this device is the first of those that have a message for the target.
   MILLRACE_HD bool is_first(std::uint32_t device, VertexId v) const {
     for (std::uint32_t i = 0; i < device; ++i)
       if (has(i, v)) return false;
@@ -144,9 +132,6 @@ struct AbsorbKept {
       return deliver(mine, v, pending);
     }
   }
-  // It is made for its device.
-  template <class Visit>
-  void each_view(const Visit&) {}
 };
 
 }  // namespace millrace

@@ -12,7 +12,7 @@ namespace millrace::cuda {
 inline constexpr unsigned exchange_threads = 256;
 
 template <class Combine, class Value>
-__global__ void __launch_bounds__(exchange_threads) exchange_all_kernel(Replicas<Value> all, VertexRange range) {
+__global__ void __launch_bounds__(exchange_threads) exchange_all_kernel(MessagesOf<Value> all, VertexRange range) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t v = range.first + std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < range.last; v += step)
     give_to_all(all, static_cast<VertexId>(v), combine_of<Combine>(all, static_cast<VertexId>(v), AllHave{}));
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(exchange_threads) exchange_all_kernel(Replicas
 
 // A warp takes 32 words of bits, and of these the ones that are not zero, 32 vertices at a time.
 template <class Combine, class Value>
-__global__ void __launch_bounds__(exchange_threads) exchange_some_kernel(Replicas<Value> all, VertexRange range) {
+__global__ void __launch_bounds__(exchange_threads) exchange_some_kernel(MessagesOf<Value> all, VertexRange range) {
   const std::uint64_t last_word = (range.last + 31) / 32;
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   const auto word_of = [&all](std::uint32_t i, std::uint64_t word) {
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(exchange_threads)
 }
 
 template <class Combine, class Value>
-void combine_replicas(const Replicas<Value>& all, VertexRange range, int multiprocessors, CUstream_st* stream) {
+void combine_messages(const MessagesOf<Value>& all, VertexRange range, int multiprocessors, CUstream_st* stream) {
   if (range.first == range.last) return;
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>((range.last - range.first + exchange_threads - 1) / exchange_threads,

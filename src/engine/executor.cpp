@@ -1,5 +1,10 @@
 #include "millrace/engine/executor.h"
 
+#include <algorithm>
+#include <cstring>
+
+#include "millrace/core/error.h"
+#include "millrace/core/stopwatch.h"
 #include "millrace/engine/cpu_executor.h"
 #include "millrace/engine/cuda_executor.h"
 #include "millrace/version.h"
@@ -7,7 +12,7 @@
 namespace millrace {
 
 void Executor::go_along(Along along) {
-  // Where rows serve both ways, they are the same edges. Pages asked for in one orientation alone keep its name.
+  // If the rows of an undirected graph serve both ways, nothing changes.
   if (along == along_ || (graph_.undirected() && graph_.shares_pages())) return;
   along_ = along;
   turned();
@@ -18,24 +23,76 @@ void Executor::set_edge_share(double share) {
   turned();
 }
 
-void Executor::count(Frontier& frontier, const PassCounts& counts) const {
-  frontier.size_ = counts.joined;
-  frontier.num_edges_ = counts.joined_edges;
+Direction Executor::decide_direction(Direction asked, const Frontier& frontier) const {
+  if (asked != Direction::automatic) return asked;
+  if (!graph_.has(pulled())) return Direction::push;
+  if (!graph_.has(pushed())) return Direction::pull;
+  if (frontier.form() == Frontier::Form::all) return Direction::pull;  // reads instead of atomics
+  return Direction::automatic;
+}
+
+SuperstepPlan Executor::plan(const Frontier& frontier, const BoundProgram& program, Direction direction, bool go_on) {
+  SuperstepPlan plan = choose_plan(frontier, program, direction, go_on);
+  if (plan.seconds == 0 && plan.method != Method::none && edges_of(plan, frontier) >= telling_edges)
+    plan.seconds = seconds_an_edge(plan, program) * edges_of(plan, frontier);
+  return plan;
+}
+
+Frontier Executor::carry_out(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program,
+                             const Done& done) {
+  const Stopwatch watch;
+  const bool pulls = plan.direction == Direction::pull;
+  Frontier next = make_frontier(pulls ? Frontier::Form::bitmap : Frontier::Form::queue);
+  Superstep step{.direction = plan.direction,
+                 .method = plan.method,
+                 .active = frontier.size(),
+                 .pages = plan.pages ? plan.pages->size() : 0,
+                 .expected_seconds = plan.seconds};
+  std::vector<PassCounts> passes;
+  const EdgeOperations& how = operations(program);
+  if (frontier.empty()) {
+    passes.emplace_back();  // nobody speaks
+  } else {
+    double edges = edges_of(plan, frontier);
+    (pulls ? how.pull : how.push)(*this, program, plan, frontier, next, step, passes);
+    if (passes.size() > 1) {
+      edges = 0;
+      for (const PassCounts& pass : passes) edges += static_cast<double>(1 + pass.edges);
+    }
+    if (edges >= telling_edges) {
+      double& known = seconds_an_edge(plan, program);
+      const double now = watch.seconds() / edges;
+      known = known == 0 ? now : (known + now) / 2;  // the last one counts for half
+    }
+  }
+  next.count(passes.back().joined, passes.back().joined_edges);
+  step.end(watch.seconds() / static_cast<double>(passes.size()), graph_.take_times());
+  std::size_t later = passes.size();
+  for (const PassCounts& pass : passes) {
+    step.edges = pass.edges;
+    step.bytes = pass.bytes;
+    done(step, --later);
+    step.active = pass.joined;
+  }
+  return next;
 }
 
 Frontier Executor::copy_of(const Frontier& frontier) {
   Frontier made;
   if (frontier.form() == Frontier::Form::queue) {
-    made = frontier_of(frontier.storage_->queue.begin(), frontier.size());
+    made = frontier_of(frontier.storage().queue.begin(), frontier.size());
   } else {
     made = make_frontier(Frontier::Form::bitmap);
-    device_.copy_on_device(made.storage_->bitmap.data(), frontier.storage_->bitmap.data(),
-                           made.storage_->bitmap.bytes());
-    made.size_ = frontier.size();
+    device_.copy_on_device(made.storage().bitmap.data(), frontier.storage().bitmap.data(),
+                           made.storage().bitmap.bytes());
   }
-  made.along_ = frontier.along_;
-  made.num_edges_ = frontier.num_edges_;
+  made.count(frontier.size(), 0);
+  made.count_along(frontier.along(), frontier.num_edges());
   return made;
+}
+
+void Executor::throw_not_for_gpu() {
+  throw DeviceError("this program was not compiled for GPUs: compile its file with nvcc, or run it with @device@ cpu");
 }
 
 std::unique_ptr<Executor> make_executor(Device& device, const Graph& graph, VertexRange own, std::uint64_t chunk) {
@@ -44,6 +101,15 @@ std::unique_ptr<Executor> make_executor(Device& device, const Graph& graph, Vert
     return std::make_unique<CudaExecutor>(static_cast<CudaDevice&>(device), graph, own, chunk);
 #endif
   return std::make_unique<CpuExecutor>(static_cast<CpuDevice&>(device), graph, own, chunk);
+}
+
+void BoundProgram::require_several_devices() const {
+  if (!table->cpu->absorb) throw InternalError("this program was compiled for one device alone (ForOneDevice)");
+}
+
+ValueCopy::ValueCopy(const void* value, const ValueType& type, const Redirect* to) {
+  std::memcpy(bytes_, value, type.bytes);
+  if (to) type.redirect(bytes_, *to);
 }
 
 }  // namespace millrace

@@ -1,16 +1,20 @@
-// Carries out supersteps on one device. What needs no program is virtual here. What takes a program depends on the kind
-// of device: CpuExecutor and CudaExecutor fulfil the concept RunsPrograms, and with_executor() (on_executor.h) finds
-// out which of them it is.
+// Carries out supersteps on one device: CpuExecutor and CudaExecutor. An executor makes a plan for a superstep, and
+// carries it out with the operations of the program's table for its kind of processor (bound_program.h).
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
+#include <tuple>
+#include <typeindex>
 #include <vector>
 
-#include "millrace/engine/exchange.h"
+#include "millrace/engine/bound_program.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/graph.h"
 #include "millrace/engine/list_operators.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/engine/superstep_plan.h"
 #include "millrace/operators/pass_counts.h"
 #include "millrace/stream/page_help.h"
 
@@ -34,6 +38,29 @@ class Executor {
   Orientation pushed() const { return along_; }
   Orientation pulled() const { return opposite(along_); }
 
+  // The direction that was asked for, or the only one that there are pages for, or the one for all vertices; automatic
+  // where the frontier has to tell.
+  Direction decide_direction(Direction asked, const Frontier& frontier) const;
+  // How the next superstep will be carried out: in this direction, or in the one that costs less. `go_on`: a GPU may do
+  // several supersteps in one launch.
+  SuperstepPlan plan(const Frontier& frontier, const BoundProgram& program, Direction direction, bool go_on);
+  // One superstep, or where the plan says so up to some: the caller's frontier is used up then. Calls done(superstep,
+  // how many of them come later) for each, and returns the vertices that joined.
+  using Done = std::function<void(const Superstep&, std::size_t later)>;
+  Frontier carry_out(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program,
+                     const Done& done);
+  // The half of a table for this kind of processor. Throws DeviceError where it was not compiled.
+  const EdgeOperations& operations(const EdgeTable& table) const {
+    return *half<EdgeOperations>(table.cpu, table.cuda);
+  }
+  const EdgeOperations& operations(const BoundProgram& program) const { return operations(*program.table); }
+  template <class Operations>
+  const Operations& operations(const BoundTable<Operations, Operations>& table) const {
+    return *half(table.cpu, table.cuda);
+  }
+  // After a superstep that failed: whatever it left in scratch memory is gone before the next one.
+  virtual void reset() = 0;
+
   // An empty frontier with memory for the form.
   virtual Frontier make_frontier(Frontier::Form form) = 0;
   // The frontier that a search begins with.
@@ -49,10 +76,12 @@ class Executor {
   Frontier copy_of(const Frontier& frontier);
   // The pages with active vertices.
   virtual std::vector<std::uint32_t> push_pages(const Frontier& frontier) = 0;
-  // A frontier that came out of a pass: its size, and its edges along those of the executor.
-  void count(Frontier& frontier, const PassCounts& counts) const;
-  // Clears all bits that were shown of queues (see show()).
+  // Shows the bits of a frontier to other devices, and its queue if it is one; and clears all bits that were shown of
+  // queues.
+  virtual void show(const Frontier& frontier, Messages& messages, std::size_t i) = 0;
   virtual void clear_shown_bits() = 0;
+  // The counts of the work that the device was given since they were last asked for.
+  virtual PassCounts await_counts() { return {}; }
   // The cpu takes part in what this device does.
   virtual void be_helped(const HelpOptions&) {}
   // How often a queue has become too small for what was to come, and got more room.
@@ -60,12 +89,23 @@ class Executor {
   virtual ListOperators& list_operators() = 0;
 
  protected:
-  // Where attributes are far, `chunk` of its own vertices can have messages at a time; else it is 0.
+  // With far attributes, `chunk` of its own vertices can have messages at a time; otherwise it is 0.
   Executor(Device& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
       : device_(device), graph_(graph), own_(own), chunk_(chunk) {}
 
+  // What plan() returns, with seconds only where a model tells them.
+  virtual SuperstepPlan choose_plan(const Frontier& frontier, const BoundProgram& program, Direction direction,
+                                    bool go_on) = 0;
   // Called when supersteps go along other edges than before.
   virtual void turned() {}
+  // Throws where the GPU's is needed and was not compiled.
+  template <class Half>
+  const Half* half(const Half* cpu, const Half* cuda) const {
+    if (device_.kind() == DeviceKind::cpu) return cpu;
+    if (!cuda) throw_not_for_gpu();
+    return cuda;
+  }
+  [[noreturn]] static void throw_not_for_gpu();
   // A queue takes as much as an attribute: where these are far, frontiers are bits.
   bool far() const { return chunk_ > 0; }
   VertexRange everyone() const { return {0, graph_.num_vertices()}; }
@@ -73,7 +113,7 @@ class Executor {
   std::uint64_t share_of(std::uint64_t edges) const {
     return static_cast<std::uint64_t>(edge_share_ * static_cast<double>(edges));
   }
-  // Of the rows that a push sends along; null where the run did not ask for them.
+  // The lengths of the rows that a push sends along; null if the run did not ask for them.
   const std::uint32_t* degrees() const { return graph_.degree(pushed()).data; }
 
   Device& device_;
@@ -83,37 +123,22 @@ class Executor {
   Along along_ = Along::out;
   double edge_share_ = 1;
   std::vector<Frontier::Lease> pool_;
+
+ private:
+  // The time of a superstep along fewer edges says little of the time of an edge.
+  static constexpr double telling_edges = 4096;
+  // Seconds an edge, as far as supersteps of a program in a direction and by a method have shown.
+  double& seconds_an_edge(const SuperstepPlan& plan, const BoundProgram& program) {
+    return seconds_an_edge_[{*program.facts().type, plan.direction, plan.method}];
+  }
+  double edges_of(const SuperstepPlan& plan, const Frontier& frontier) const {
+    return static_cast<double>(1 + (plan.direction == Direction::push ? frontier.size() + frontier.num_edges()
+                                                                      : share_of(graph_.num_edges())));
+  }
+  std::map<std::tuple<std::type_index, Direction, Method>, double> seconds_an_edge_;
 };
 
 // An executor for a device of any kind.
 std::unique_ptr<Executor> make_executor(Device& device, const Graph& graph, VertexRange own, std::uint64_t chunk);
-
-// What an executor does with a program, a predicate, a body for each vertex, and a map with how to combine its values.
-template <class E, class Program, class Predicate, class Body, class Map, class CombineValues>
-concept RunsPrograms = std::derived_from<E, Executor> &&
-    requires(E executor, const Frontier& frontier, Frontier& next, const Program& program, const Predicate& predicate,
-             Body body, Map map, CombineValues combine_values, Superstep& step, std::vector<PassCounts>& counts,
-             const AbsorbKept<Program>& absorb, Replicas<Pending<Program>>& replicas, VertexRange slice) {
-  // The direction that costs less.
-  { executor.choose(frontier, program) } -> std::same_as<Direction>;
-  // Append what each superstep counted, and add what moved to `step`. A push that is told to go on may do several
-  // supersteps; `next` is what the last one left.
-  executor.pull(frontier, program, next, step, counts);
-  executor.push(frontier, program, true, next, step, counts);
-  { executor.filter(predicate) } -> std::same_as<Frontier>;
-  { executor.filter_in(frontier, predicate) } -> std::same_as<Frontier>;
-  executor.vertex_map(body);
-  executor.reduce(map(VertexId{}), map, combine_values);
-  // Several devices. Targets absorb the messages that devices keep for them; those of its own vertices that have any,
-  // or all that are queued.
-  { executor.absorb(absorb) } -> std::same_as<Frontier>;
-  { executor.absorb_queues(absorb) } -> std::same_as<Frontier>;
-  // Combines the messages of a slice of the vertices, for all devices.
-  executor.template exchange<CombinePending<Program>>(replicas, slice);
-  // Shows the bits of a frontier to other devices, and its queue if it is one; clear_shown() takes the bits of a queue
-  // back, and where `kept` is given, empties what was kept for it.
-  executor.show(frontier, replicas, std::size_t{});
-  executor.clear_shown(frontier, replicas.values[0], Pending<Program>{});
-};
 
 }  // namespace millrace

@@ -20,17 +20,7 @@ class Frontier {
   bool empty() const { return size_ == 0; }
   Form form() const { return form_; }
 
- private:
-  friend class Engine;
-  friend class Executor;
-  friend class CpuExecutor;
-  friend class CudaExecutor;
-  friend class DeviceTeam;
-  friend class SeveralDevices;
-  friend class FarAttributes;
-  friend class Layers;
-  template <class Program>
-  friend class PushTogether;
+  // The rest is for executors and backends.
 
   // Memory that goes back to the executor's pool.
   struct Storage {
@@ -39,45 +29,32 @@ class Frontier {
   };
   using Lease = std::shared_ptr<Storage>;
 
+  Frontier() = default;
+  Frontier(Form form, Along along, Lease storage) : form_(form), along_(along), storage_(std::move(storage)) {}
   // Storage is shared with a pool; one that only the pool holds is free.
   static Lease lease(std::vector<Lease>& pool);
+  // Of what each device has, the first before the others.
+  static Frontier of_devices(std::vector<Frontier> made);
+
+  Along along() const { return along_; }  // the edges counted
+  Storage& storage() const { return *storage_; }
+  // Whether nobody else has the same vertices in the same memory.
+  bool owns_storage() const { return storage_.use_count() <= 2; }  // it and the pool
+  void set_form(Form form) { form_ = form; }
+  void count(std::uint64_t size, std::uint64_t edges);
+  void count_along(Along along, std::uint64_t edges);
 
   // As the i-th of several devices has it: the same vertices, in its memory.
   const Frontier& on(std::size_t i) const { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
   Frontier& on(std::size_t i) { return i == 0 || others_.empty() ? *this : others_[i - 1]; }
-  // Of what each device has, the first before the others.
-  static Frontier of_devices(std::vector<Frontier> made);
 
-  void count(std::uint64_t size, std::uint64_t edges) {
-    size_ = size;
-    num_edges_ = edges;
-    for (Frontier& other : others_) other.count(size, edges);
-  }
-  void count_along(Along along, std::uint64_t edges) {
-    along_ = along;
-    num_edges_ = edges;
-    for (Frontier& other : others_) other.count_along(along, edges);
-  }
-
+ private:
   Form form_ = Form::queue;
-  Along along_ = Along::out;  // the edges counted
+  Along along_ = Along::out;
   std::uint64_t size_ = 0;
   std::uint64_t num_edges_ = 0;
   Lease storage_;
   std::vector<Frontier> others_;  // of the devices after the first; none where it is all vertices
 };
-
-inline Frontier::Lease Frontier::lease(std::vector<Lease>& pool) {
-  for (const Lease& storage : pool)
-    if (storage.use_count() == 1) return storage;
-  pool.push_back(std::make_shared<Storage>());
-  return pool.back();
-}
-
-inline Frontier Frontier::of_devices(std::vector<Frontier> made) {
-  Frontier first = std::move(made[0]);
-  for (std::size_t i = 1; i < made.size(); ++i) first.others_.push_back(std::move(made[i]));
-  return first;
-}
 
 }  // namespace millrace

@@ -101,8 +101,8 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   }
   if (far) plan.largest_page = std::max(plan.largest_page, align_page(1));  // streamed, even where there is none
   if (needs.list_bytes_per_edge > 0) {
-    // Lists may be met in pairs, with as much again to put them in order; and soon, with no more than some dozen
-    // blocks.
+    // Two ranges of lists may be compared with each other, and sorting takes as much room again: three rooms. With room
+    // for each of some dozen blocks, all pairs of ranges are done after few passes.
     constexpr std::uint64_t rooms = 3, most_blocks = 32;
     std::uint64_t longest = 0;
     for (const Orientation o : sets) longest += store.table(o).longest_row();

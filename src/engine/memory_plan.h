@@ -21,7 +21,8 @@ inline Available available_in(const Store& store) {
   return {.in = store.has(Orientation::in), .out = store.has(Orientation::out), .directed = store.manifest().directed};
 }
 
-// What an algorithm wants of a graph; an orientation the store lacks is done without where the other will do.
+// What an algorithm needs of a graph. If the store lacks an orientation and the other one is enough, the other is
+// taken.
 struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
@@ -96,10 +97,10 @@ struct MemoryPlan {
     constexpr std::uint64_t rounding = 2 * 4096;  // of two indices
     return rows > 0 && !far && left >= host + help + rows + rounding;
   }
-  // Of a cpu with so much left: whether all pages will be there, and then whether it can look up rows.
+  // On a cpu, with so many bytes left: whether all pages will be in memory, and whether rows can be looked up too.
   bool is_resident(std::uint64_t left) const { return !far && resident() <= left; }
   bool finds_rows(std::uint64_t left) const { return is_resident(left) && (needs_rows || resident() + rows <= left); }
-  // Of a cpu whose pages stream, with so much left beside attributes: the buffer that they come through.
+  // On a cpu whose pages stream, with so many bytes left beside attributes: the size of the page buffer.
   std::uint64_t page_buffer(std::uint64_t left) const;
   // After room was given to lists and chunks.
   BesidePages beside_pages(std::uint64_t left) const {

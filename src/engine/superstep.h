@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "millrace/engine/direction.h"
+#include "millrace/engine/superstep_plan.h"
+#include "millrace/stream/page_cache.h"
 #include "millrace/stream/pass_times.h"
 
 namespace millrace {
@@ -40,6 +41,7 @@ struct Phases {
 
 struct Superstep {
   Direction direction = Direction::pull;
+  Method method = Method::pages;
   std::uint64_t active = 0;           // vertices in the frontier it started from
   std::uint64_t edges = 0;            // looked at
   std::uint64_t bytes = 0;            // of topology read; not counted where a GPU walks single rows
@@ -48,6 +50,8 @@ struct Superstep {
   std::uint64_t disk_bytes = 0;       // of pages read from disk
   std::uint64_t helped_bytes = 0;     // of pages that the cpu computed on beside a GPU, where they were
   std::uint64_t exchanged_bytes = 0;  // of messages and joined bits between devices; none in a push on one GPU
+  std::uint64_t pages = 0;            // that it went over, where they had to be chosen
+  double expected_seconds = 0;        // by its plan; 0: not known
   double seconds = 0;                 // the mean, where several were done in one launch
   std::uint64_t host_memory = 0;      // counted when it ended, of all devices together
   std::uint64_t device_memory = 0;    // the same of GPUs
@@ -61,9 +65,16 @@ struct Superstep {
     cached_bytes += other.cached_bytes;
     disk_bytes += other.disk_bytes;
     helped_bytes += other.helped_bytes;
+    pages += other.pages;
+    expected_seconds = std::max(expected_seconds, other.expected_seconds);
     seconds = std::max(seconds, other.seconds);
     phases.add_device(other.phases);
     return *this;
+  }
+  // Pages that it went over came from disk, or were in memory.
+  void add(const PageTraffic& traffic) {
+    disk_bytes += traffic.load_bytes;
+    cached_bytes += traffic.hit_bytes;
   }
   // It took so many seconds; `times` are those of its passes.
   void end(double took, const PassTimes& times) {

@@ -5,11 +5,12 @@
 namespace millrace {
 
 void SuperstepRecord::join(const SuperstepRecord& next) {
-  const double together = seconds + next.seconds;
+  const double together = seconds + next.seconds, expected = expected_seconds + next.expected_seconds;
   Phases sum = phases;
   sum += next.phases;
   Superstep::operator+=(next);  // counts; what follows differs from that of devices that work at the same time
   seconds = together;
+  expected_seconds = expected;
   phases = sum;
   active += next.active;
   exchanged_bytes += next.exchanged_bytes;
@@ -17,11 +18,18 @@ void SuperstepRecord::join(const SuperstepRecord& next) {
   device_memory = std::max(device_memory, next.device_memory);
   count += next.count;
   pulls += next.pulls;
+  for (std::size_t i = 0; i < num_methods; ++i) methods[i] += next.methods[i];
   last_ended = next.last_ended;
 }
 
 std::string_view SuperstepRecord::direction_text() const {
   return pulls == count ? direction_name(Direction::pull) : pulls == 0 ? direction_name(Direction::push) : "mixed";
+}
+
+std::string_view SuperstepRecord::method_text() const {
+  for (const Method method : all_methods)
+    if (methods[static_cast<std::size_t>(method)] == count) return method_name(method);
+  return "mixed";
 }
 
 void SuperstepRecords::add(const SuperstepRecord& next) {

@@ -34,7 +34,7 @@ struct SuperstepNeeds {
   std::uint64_t inbox_bytes = 0;    // for each vertex, of the widest message that waits while others are pushed
   std::uint64_t kept_bytes = 0;     // for each vertex, of the widest message that a pull of blocked pages keeps
   std::uint64_t message_bytes = 0;  // of the widest message
-  std::uint64_t sent_bytes = 0;     // of the widest that is the same along all edges of its source, and not the source
+  std::uint64_t sent_bytes = 0;     // of the widest message that depends on its source alone and is not its number
   std::uint64_t view_bytes = 0;     // for each vertex, of all attributes that one program with weights has
   std::uint32_t thread_bits = 0;    // for each vertex and thread of a cpu
 

@@ -107,8 +107,8 @@ std::uint64_t CsrRows::window_entries(std::uint64_t entry_bytes) const {
 }
 
 void CsrRows::throw_damaged() const {
-  throw BadInputError("{}: degrees and pages disagree; the store is damaged, and millrace verify says how",
-                      store_.path().string());
+  throw DamagedStoreError("{}: degrees and pages disagree; the store is damaged, and millrace verify says how",
+                          store_.path().string());
 }
 
 }  // namespace millrace

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "millrace/build/name_table.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/name_table.h"
-#include "millrace/ingest/parse_line.h"
-#include "millrace/ingest/read_edge_list.h"
+#include "millrace/read/parse_line.h"
+#include "millrace/read/read_edge_list.h"
 
 namespace millrace {
 namespace {
@@ -59,7 +59,8 @@ VertexSet read_vertex_set(const Store& store, const std::filesystem::path& file,
   VertexSet set(store.num_vertices(), budget);
   const IdMap ids = store.load_ids(budget);
   const auto complain = [&](const auto& vertex) {
-    throw BadInputError("{} lists {}, which is no vertex of {}", file.string(), vertex, store.path().string());
+    throw BadInputError("{}: the graph has no vertex with {} {}", file.string(), store.has_names() ? "name" : "id",
+                        vertex);
   };
   if (store.has_names()) {
     const CountedNames names = store.load_names(budget);

@@ -41,7 +41,8 @@ void SelectionReader::number_names() {
     const VertexId v = order.empty() ? static_cast<VertexId>(i) : order[i];
     if (!edges_.has(v)) continue;
     const OriginalId original = ids_.original(v);
-    if (original >= all.size()) throw BadInputError("the original id {} has no name; the store is damaged", original);
+    if (original >= all.size())
+      throw DamagedStoreError("the original id {} has no name; the store is damaged", original);
     number_[v] = static_cast<VertexId>(names_.size());
     const std::string_view name = all[original];
     names_.bytes.insert(names_.bytes.end(), name.begin(), name.end());

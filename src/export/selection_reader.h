@@ -1,8 +1,8 @@
 // Reads selected edges of a store, to build another store.
 #pragma once
 
+#include "millrace/build/edge_reader.h"
 #include "millrace/export/edge_selection.h"
-#include "millrace/ingest/edge_reader.h"
 
 namespace millrace {
 

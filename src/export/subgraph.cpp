@@ -2,14 +2,14 @@
 
 #include <atomic>
 
+#include "millrace/build/edge_spool.h"
+#include "millrace/build/items.h"
+#include "millrace/build/store_builder.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/export/edge_selection.h"
 #include "millrace/export/selection_reader.h"
 #include "millrace/export/write_text.h"
-#include "millrace/ingest/edge_spool.h"
-#include "millrace/ingest/items.h"
-#include "millrace/ingest/store_builder.h"
 
 namespace millrace {
 namespace {
@@ -59,7 +59,7 @@ BuildFacts facts_of(const Store& store) {
     longest = std::max(longest, store.table(o).longest_row());
     largest = std::min(entries, 2 * largest + longest);
     // One thread is enough to sort page after page; more threads are used if memory is left.
-    facts.pages.push_back({.entries = entries, .largest = {largest}});
+    facts.pages.push_back({.entries = entries, .largest = {largest}, .rows = {n}});
     facts.windows += store.table(o).size();
   }
   // Both orders, and the keys of long rows in a sample of eight windows, twice.

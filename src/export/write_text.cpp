@@ -8,8 +8,8 @@
 #include "millrace/core/error.h"
 #include "millrace/core/parallel.h"
 #include "millrace/export/places.h"
-#include "millrace/ingest/column_choice.h"
-#include "millrace/ingest/parse_line.h"
+#include "millrace/read/column_choice.h"
+#include "millrace/read/parse_line.h"
 
 namespace millrace {
 namespace {
@@ -179,7 +179,7 @@ class Ids {
   void append(Text& text, VertexId vertex) const {
     const OriginalId id = ids_.original(vertex);
     if (!named()) return append_number(text, id);
-    if (id >= names_.size()) throw BadInputError("the original id {} has no name; the store is damaged", id);
+    if (id >= names_.size()) throw DamagedStoreError("the original id {} has no name; the store is damaged", id);
     const std::string_view name = names_[id];
     if (table_ && needs_quotes(name)) return append_quoted(text, name);
     text.append(name);

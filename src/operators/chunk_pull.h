@@ -14,6 +14,16 @@ inline constexpr bool pulls_chunks =
   program.wants(VertexId{});
 };
 
+// The memory of a device for that, by its address.
+struct ChunkRoom {
+  void* sent = nullptr;
+  VertexId first_source = 0;
+  std::uint32_t num_sources = 0;
+  void* got = nullptr;
+  VertexId first_target = 0;
+  std::uint32_t num_targets = 0;
+};
+
 template <class Program>
 struct ChunkPull {
   using Message = typename Program::Message;
@@ -24,6 +34,15 @@ struct ChunkPull {
   Message* got = nullptr;
   VertexId first_target = 0;
   std::uint32_t num_targets = 0;
+
+  ChunkPull() = default;
+  explicit ChunkPull(const ChunkRoom& room)
+      : sent(static_cast<Message*>(room.sent)),
+        first_source(room.first_source),
+        num_sources(room.num_sources),
+        got(static_cast<Message*>(room.got)),
+        first_target(room.first_target),
+        num_targets(room.num_targets) {}
 
   MILLRACE_HD bool wants(VertexId target) const { return target - first_target < num_targets; }
   MILLRACE_HD Message message(VertexId source) const {

@@ -106,4 +106,18 @@ __device__ inline void deliver_bits(Program& program, const PushBuffers<Program>
   }
 }
 
+// Delivers to what several devices have queued; those that join are queued. The cursor is zero before and after.
+template <class Program>
+__global__ void __launch_bounds__(block_threads)
+    deliver_queues_kernel(Program program, PushBuffers<Program> buffers, TargetQueues targets, CountsSender counts) {
+  __shared__ VertexId shared[warps_per_block][WarpWriter::room];
+  WarpWriter next(shared[threadIdx.x / lanes], buffers.next, &buffers.cursors->joined);
+  PassCounts mine;
+  for (std::uint32_t i = 0; i < targets.count; ++i) {
+    buffers.targets = targets.queue[i];
+    deliver_queue(program, buffers, targets.size[i], next, mine);
+  }
+  if (add_and_send(counts, mine) && lane_id() == 0) buffers.cursors->joined = 0;
+}
+
 }  // namespace millrace::cuda

@@ -129,7 +129,7 @@ void queue_from_bitmap(const std::uint32_t* bitmap, std::uint64_t num_vertices, 
 
 void flag_active_pages(const PageSpot* spots, std::uint32_t num_pages, std::uint64_t num_vertices,
                        const std::uint32_t* bitmap, std::uint8_t* flags, CUstream_st* stream) {
-  flag_pages(spots, num_pages, num_vertices, BitmapSpeaks{bitmap}, flags, stream);
+  flag_pages(spots, num_pages, num_vertices, BitmapActive{bitmap}, flags, stream);
   MILLRACE_CUDA(cudaGetLastError());
 }
 

@@ -10,6 +10,7 @@
 #include "millrace/core/hash.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/operators/fields.h"
+#include "millrace/operators/help_room.h"
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/push_cpu.h"
 #include "millrace/stream/page_help.h"

@@ -11,7 +11,7 @@ namespace millrace::cuda {
 // Whether a program is pulled so.
 template <class Program>
 inline constexpr bool pulls_blocked =
-    !takes_first<Program> && !takes_weights<Program> && !can_join<Program> && !pull_counts<Program, AllSpeak>;
+    !takes_first<Program> && !takes_weights<Program> && !can_join<Program> && !pull_counts<Program, AllActive>;
 
 // Slices that a warp opens together: half a work block.
 inline constexpr std::uint32_t blocked_slices = warps_per_block / 2;
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(block_threads, 4)
       WarpSlice open = open_slice(page, header, read_header(slice_headers(page) + first + k), span.step);
       Pending<Program> gathered = nothing_pending<Program>();
       WarpWeights<NoWeight> weightless;
-      const bool found = gather(open, weightless, open.length > 0, AllSpeak{}, program, gathered, counts);
+      const bool found = gather(open, weightless, open.length > 0, AllActive{}, program, gathered, counts);
       if (first + k < header.hub_slices)
         finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
                    counts);

@@ -11,15 +11,15 @@
 namespace millrace::cuda {
 
 // Which sources are active: all of them, or those in a bitmap.
-struct AllSpeak {
+struct AllActive {
   __device__ bool operator()(VertexId) const { return true; }
 };
-struct BitmapSpeaks {
+struct BitmapActive {
   const std::uint32_t* bitmap;
   __device__ bool operator()(VertexId v) const { return (bitmap[v / 32] >> (v % 32)) & 1; }
 };
 // The same for a bitmap that grows meanwhile.
-struct GrowingSpeaks {
+struct GrowingActive {
   const std::uint32_t* bitmap;
   __device__ bool operator()(VertexId v) const { return (__ldcg(&bitmap[v / 32]) >> (v % 32)) & 1; }
 };
@@ -65,9 +65,9 @@ __device__ inline void deliver_to(Program& program, VertexId target, Pending<Pro
   }
 }
 
-template <class Program, class Speaks>
+template <class Program, class Active>
 __device__ inline bool gather(WarpSlice& slice, WarpWeights<WeightOf<Program>>& weights, bool wanted,
-                              const Speaks& speaks, const Program& program, Pending<Program>& gathered,
+                              const Active& active, const Program& program, Pending<Program>& gathered,
                               PassCounts& counts) {
   constexpr int unroll = 4;
   const std::uint32_t length = wanted ? slice.length : 0;
@@ -82,7 +82,7 @@ __device__ inline bool gather(WarpSlice& slice, WarpWeights<WeightOf<Program>>& 
           // No branch between the reads, so that they overlap.
           const bool there = column + u < length;
           const VertexId source = there ? neighbour[u] : 0;
-          hit[u] = there & speaks(source);
+          hit[u] = there & active(source);
           message[u] = contribution(program, source, slice.vertex, weight[u]);
         }
 #pragma unroll
@@ -149,15 +149,15 @@ __device__ inline void finish_hub(Program& program, const std::byte* page, const
 }
 
 // If all rows are read completely and no vertex can join, there is nothing to count.
-template <class Program, class Speaks>
+template <class Program, class Active>
 inline constexpr bool pull_counts =
-    can_join<Program> || !std::is_same_v<Speaks, AllSpeak> || requires(const Program program) {
+    can_join<Program> || !std::is_same_v<Active, AllActive> || requires(const Program program) {
   program.wants(VertexId{});
 };
 
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads, 4)
-    pull_kernel(PageSpan span, Program program, Speaks speaks, PullOutput output) {
+    pull_kernel(PageSpan span, Program program, Active active, PullOutput output) {
   PassCounts counts;
   const WorkBlock work = span.blocks[blockIdx.x];
   const std::uint32_t s = work.first_slice + threadIdx.x / lanes;
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(block_threads, 4)
       Pending<Program> gathered = nothing_pending<Program>();
       WarpWeights<WeightOf<Program>> weights(span, page, s, slice.columns);
       const std::uint32_t* const first_weight = weights.words();
-      const bool found = gather(slice, weights, wanted, speaks, program, gathered, counts);
+      const bool found = gather(slice, weights, wanted, active, program, gathered, counts);
       if (hub)
         finish_hub(program, page, header, span.spots[work.page], s, slice.vertex, found, gathered, output, counts);
       else if (found)
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(block_threads, 4)
     }
     if (lane_id() == 0) counts.bytes += sizeof(SliceHeader) + (slice.words - start) * 4;
   }
-  if constexpr (pull_counts<Program, Speaks>) add_counts(output.counts, counts);
+  if constexpr (pull_counts<Program, Active>) add_counts(output.counts, counts);
 }
 
 }  // namespace millrace::cuda

@@ -15,10 +15,10 @@ inline constexpr bool pulls_few = !takes_first<Program> && !takes_weights<Progra
 };
 
 // What active sources have sent to one target, as far as a thread has seen.
-template <class Program, class Speaks>
+template <class Program, class Active>
 struct FewGathered {
   const Program& program;
-  const Speaks& speaks;
+  const Active& active;
   Pending<Program> value = nothing_pending<Program>();
   bool found = false;
 
@@ -27,7 +27,7 @@ struct FewGathered {
     Pending<Program> message[4];
     // No branch between the reads, so that they overlap.
 #pragma unroll
-    for (int k = 0; k < 4; ++k) hit[k] = ((some >> k) & 1) & speaks((some >> k) & 1 ? source[k] : 0);
+    for (int k = 0; k < 4; ++k) hit[k] = ((some >> k) & 1) & active((some >> k) & 1 ? source[k] : 0);
 #pragma unroll
     for (int k = 0; k < 4; ++k) message[k] = program.message(hit[k] ? source[k] : 0);
 #pragma unroll
@@ -52,9 +52,9 @@ __device__ inline void gather_together(const PageSpan& pages, std::uint32_t page
 }
 
 // Of one segment, whose places are given.
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads, 4)
-    pull_few_kernel(PageSpan pages, RowPlaces rows, Program program, Speaks speaks, PullOutput output) {
+    pull_few_kernel(PageSpan pages, RowPlaces rows, Program program, Active active, PullOutput output) {
   // Longer rows are read by a warp.
   constexpr std::uint32_t lone_length = 128;
   __shared__ VertexId wanting[few_block];
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(block_threads, 4)
       LoneRow row;
       if (here && !spot.is_hub()) row = open_row(pages, spot.page, spot.place);
       const bool alone = here && !spot.is_hub() && row.length <= lone_length;
-      FewGathered<Program, Speaks> gathered{program, speaks};
+      FewGathered<Program, Active> gathered{program, active};
       for (std::uint32_t column = 0; alone && column < row.length; column += 4) {
         VertexId source[4];
         const std::uint32_t some = row.next(column, pages.step, source);
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(block_threads, 4)
         const int owner = __ffs(longer) - 1;
         const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
         const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
-        FewGathered<Program, Speaks> together{program, speaks};
+        FewGathered<Program, Active> together{program, active};
         if ((place & RowSpot::hub) == 0) {
           gather_together(pages, page, place, together, counts);
         } else {

@@ -2,14 +2,13 @@
 // those vertices and decode their rows alone than to open every slice. Bound by the scan of the program's wants().
 #pragma once
 
-#include <optional>
+#include <atomic>
 
 #include "millrace/operators/pull_cpu.h"
 #include "millrace/operators/row_index.h"
 #include "millrace/operators/vertex_queue.h"
 
 namespace millrace {
-namespace pull_detail {
 
 // Collects the vertices with a row that want a message. False if there are too many; the queue is then incomplete.
 template <class Program>
@@ -32,6 +31,8 @@ bool collect_wanting(const Program& program, const RowIndex& rows, std::uint64_t
   });
   return found <= most;
 }
+
+namespace pull_detail {
 
 // Adds what the row of a vertex has in a segment.
 template <class Program, class Active>
@@ -80,29 +81,21 @@ void pull_row(const PageSet& pages, const RowIndex& rows, VertexId target, const
 
 }  // namespace pull_detail
 
-// Like pull(), but only if few vertices want a message; otherwise does nothing and returns nothing. `wanting` is
-// scratch with room for all vertices.
+// Pulls the rows of the vertices that were collected.
 template <EdgeProgram Program, class Active>
-std::optional<PassCounts> pull_sparse(const PageSet& pages, const RowIndex& rows, std::uint64_t num_vertices,
-                                      const Program& program, const Active& active, VertexQueue& wanting,
-                                      std::uint64_t* next, const std::uint32_t* out_degree, int threads) {
+PassCounts pull_collected(const PageSet& pages, const RowIndex& rows, const Program& program, const Active& active,
+                          const VertexQueue& wanting, std::uint64_t* next, const std::uint32_t* out_degree,
+                          int threads) {
   using namespace pull_detail;
-  // A lone row costs the cache lines of its whole slice.
-  const std::uint64_t most = num_vertices / (2 * lanes);
+  constexpr std::uint64_t at_a_time = 16;
   SharedSum<PassCounts> total;
-  const bool few = collect_wanting(program, rows, num_vertices, most, wanting, threads);
-  if (few) {
-    constexpr std::uint64_t at_a_time = 16;
-    Draw draw(at_a_time);
-    on_threads(threads_for(wanting.size(), 4 * at_a_time, threads), [&](const ThreadOf&) {
-      Puller<Program, Active> puller(program, active, next, out_degree);
-      draw.for_each(wanting.size(),
-                    [&](std::uint64_t i) { pull_row(pages, rows, wanting[i], program, active, puller); });
-      total.add(puller.counts);
-    });
-  }
-  wanting.clear();
-  return few ? std::optional(total.value()) : std::nullopt;
+  Draw draw(at_a_time);
+  on_threads(threads_for(wanting.size(), 4 * at_a_time, threads), [&](const ThreadOf&) {
+    Puller<Program, Active> puller(program, active, next, out_degree);
+    draw.for_each(wanting.size(), [&](std::uint64_t i) { pull_row(pages, rows, wanting[i], program, active, puller); });
+    total.add(puller.counts);
+  });
+  return total.value();
 }
 
 }  // namespace millrace

@@ -178,11 +178,11 @@ PassCounts deliver_touched(Program program, const PushScratch<Program>& scratch,
 
 }  // namespace push_detail
 
-// Pushes from the vertices of a queue. Targets that join are appended to `next`.
+// Sends from the vertices of a queue.
 template <EdgeProgram Program>
-PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQueue& frontier,
+PassCounts send_sparse(const PageSet& pages, const RowIndex& rows, const VertexQueue& frontier,
                        std::uint64_t frontier_edges, const Program& program, const PushScratch<Program>& scratch,
-                       VertexQueue& next, const std::uint32_t* out_degree, int threads) {
+                       int threads) {
   using namespace push_detail;
   constexpr std::uint64_t block = 64;
   const std::uint64_t blocks = (frontier.size() + block - 1) / block;
@@ -217,14 +217,13 @@ PassCounts push_sparse(const PageSet& pages, const RowIndex& rows, const VertexQ
     sender.flush();
     total.add(sender.counts);
   });
-  return PassCounts(total.value()) += deliver_touched(program, scratch, next, out_degree, threads);
+  return total.value();
 }
 
-// Pushes from every active vertex, slice by slice.
+// Sends from every active vertex, slice by slice.
 template <EdgeProgram Program, class Active>
-PassCounts push_dense(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program,
-                      const Active& active, const PushScratch<Program>& scratch, VertexQueue& next,
-                      const std::uint32_t* out_degree, int threads) {
+PassCounts send_dense(const PageSet& pages, const std::vector<WorkPiece>& work, const Program& program,
+                      const Active& active, const PushScratch<Program>& scratch, int threads) {
   using namespace push_detail;
   SharedSum<PassCounts> total;
   Draw draw;
@@ -240,7 +239,7 @@ PassCounts push_dense(const PageSet& pages, const std::vector<WorkPiece>& work, 
     sender.flush();
     total.add(sender.counts);
   });
-  return PassCounts(total.value()) += deliver_touched(program, scratch, next, out_degree, threads);
+  return total.value();
 }
 
 }  // namespace millrace

@@ -14,9 +14,9 @@ __device__ inline void count_sent(const Sender<Program, Delivery::by_bits>& send
 }
 
 // Sends from the lanes of slices whose vertex is active; the slices of hubs are left to push_hubs_kernel.
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads)
-    push_dense_kernel(PageSpan span, Program program, Speaks speaks, PushBuffers<Program> buffers) {
+    push_dense_kernel(PageSpan span, Program program, Active active, PushBuffers<Program> buffers) {
   Sender<Program, Delivery::by_bits> sender(program, buffers);
   PassCounts counts;
   const WorkBlock work = span.blocks[blockIdx.x];
@@ -25,11 +25,11 @@ __global__ void __launch_bounds__(block_threads)
   const PageHeader& header = *reinterpret_cast<const PageHeader*>(page);
   if (s >= header.hub_slices && s < header.slices) {
     WarpSlice slice = open_slice(page, header, read_header(slice_headers(page) + s), span.step);
-    const bool active = slice.length > 0 && speaks(slice.vertex);
+    const bool sends = slice.length > 0 && active(slice.vertex);
     const auto* const start = reinterpret_cast<const std::uint32_t*>(slice.widths);
-    if (__any_sync(whole_warp, active)) {
-      const Voice<Program> voice = active ? Voice<Program>(program, slice.vertex) : Voice<Program>{};
-      const std::uint32_t length = active ? slice.length : 0;
+    if (__any_sync(whole_warp, sends)) {
+      const Voice<Program> voice = sends ? Voice<Program>(program, slice.vertex) : Voice<Program>{};
+      const std::uint32_t length = sends ? slice.length : 0;
       WarpWeights<WeightOf<Program>> weights(span, page, s, slice.columns);
       const std::uint32_t* const first_weight = weights.words();
       walk_columns<false>(
@@ -51,16 +51,16 @@ __global__ void __launch_bounds__(block_threads)
 // each lane.
 inline constexpr std::uint32_t blocks_per_hub_slice = lanes / warps_per_block;
 
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads)
-    push_hubs_kernel(PageSpan span, Program program, Speaks speaks, PushBuffers<Program> buffers) {
+    push_hubs_kernel(PageSpan span, Program program, Active active, PushBuffers<Program> buffers) {
   Sender<Program, Delivery::by_bits> sender(program, buffers);
   PassCounts counts;
   const WorkBlock work = span.hub_slices[blockIdx.x / blocks_per_hub_slice];
   const std::byte* const page = span.base + work.offset;
   const SliceHeader header = read_header(slice_headers(page) + work.first_slice);
   const VertexId source = reinterpret_cast<const PageHeader*>(page)->first_vertex + header.first_slot;
-  if (speaks(source)) {
+  if (active(source)) {
     const std::uint32_t lane = blockIdx.x % blocks_per_hub_slice * warps_per_block + threadIdx.x / lanes;
     push_row(span, source, work.page, work.first_slice * lanes + lane, program, sender);
     count_sent(sender, counts);

@@ -68,8 +68,17 @@ __device__ inline void push_from_thread(const PageSpan& pages, bool some, Vertex
 struct PushLimits {
   std::uint32_t supersteps;
   std::uint64_t edges;
-  bool delivers = true;  // else that is left to others, and queued targets count as joined; by bits it always is
+  bool delivers = true;     // else that is left to others, and queued targets count as joined; by bits it always is
+  bool in_cluster = false;  // the grid is one cluster
 };
+
+// All threads of the grid meet. The barrier of a cluster takes a fraction of the time.
+__device__ inline void meet(const cooperative_groups::grid_group& grid, bool in_cluster) {
+#if __CUDA_ARCH__ >= 900
+  if (in_cluster) return cooperative_groups::this_cluster().sync();
+#endif
+  grid.sync();
+}
 
 // Sends what each superstep did, and leaves the cursors zero. One warp calls it.
 __device__ inline void send_supersteps(PushCursors* first, std::uint32_t supersteps, const Mailbox& mailbox,
@@ -113,14 +122,18 @@ __global__ void __launch_bounds__(block_threads, 4)
       push_from_thread(pages, some, source, spot, program, buffers, sender);
     }
     sender.flush();
-    grid.sync();
-    if (const unsigned long long num_items = __ldcg(&buffers.cursors->items); num_items > 0) {
+    meet(grid, limits.in_cluster);
+    // Read together, since each read takes a large share of a small superstep.
+    const unsigned long long num_items = __ldcg(&buffers.cursors->items);
+    unsigned long long num_targets = __ldcg(&buffers.cursors->targets);
+    if (num_items > 0) {
       for (std::uint64_t i = thread / lanes; i < num_items; i += step / lanes) {
         const RowItem* const item = &buffers.items[i];
         push_row(pages, __ldcg(&item->source), __ldcg(&item->page), __ldcg(&item->place), program, sender);
       }
       sender.flush();
-      grid.sync();
+      meet(grid, limits.in_cluster);
+      num_targets = __ldcg(&buffers.cursors->targets);
     }
     PassCounts counts;
     if constexpr (receives_at_once<Program>) {
@@ -129,9 +142,9 @@ __global__ void __launch_bounds__(block_threads, 4)
     } else if constexpr (by_queue) {
       if (limits.delivers) {
         WarpWriter next(shared[warp], buffers.next, &buffers.cursors->joined);
-        deliver_queue(program, buffers, __ldcg(&buffers.cursors->targets), next, counts);
+        deliver_queue(program, buffers, num_targets, next, counts);
       } else if (thread == 0) {
-        buffers.cursors->joined = __ldcg(&buffers.cursors->targets);
+        buffers.cursors->joined = num_targets;
       }
     }
     const unsigned long long edges = warp_sum(sender.edges), joined_edges = warp_sum(counts.joined_edges);
@@ -143,9 +156,10 @@ __global__ void __launch_bounds__(block_threads, 4)
     more = supersteps < limits.supersteps;
     if constexpr (by_queue && requires { program.advance(); }) {
       if (more) {
-        grid.sync();
+        meet(grid, limits.in_cluster);
         queue_size = __ldcg(&buffers.cursors->joined);
-        more = queue_size > 0 && __ldcg(&buffers.cursors->joined_edges) <= limits.edges;
+        const unsigned long long next_edges = __ldcg(&buffers.cursors->joined_edges);
+        more = queue_size > 0 && next_edges <= limits.edges;
         VertexId* const done = queue;
         queue = buffers.next;
         buffers.next = done;

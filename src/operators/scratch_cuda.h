@@ -42,6 +42,44 @@ struct RowItem {
   std::uint32_t place;
 };
 
+// What a push needs beside the graph. Between passes the inbox is empty and no bit is set.
+struct PushRoom {
+  void* inbox;             // a message for each target (see PushBuffers)
+  std::uint32_t* touched;  // a bit per vertex
+  VertexId* targets;       // for by_queue: targets that got a message, and (next) targets that join
+  VertexId* next;
+  std::uint32_t* next_bits;  // for by_bits: targets that join
+  // The targets are `count` vertices from `first` on, and the inbox is for these; messages to others are skipped.
+  VertexId first;
+  std::uint32_t count;
+  // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
+  bool far;
+  const std::uint32_t* out_degree;
+  RowItem* items;  // for a sparse push: room for all items that its frontiers can make
+  PushCursors* cursors;
+  CountsLine* counts;
+};
+
+// What several devices have queued; no target is in two queues.
+struct TargetQueues {
+  static constexpr std::size_t most = 16;  // as max_devices of the engine
+  std::uint32_t count = 0;
+  VertexId* queue[most] = {};
+  std::uint64_t size[most] = {};
+
+  std::uint64_t all() const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < count; ++i) sum += size[i];
+    return sum;
+  }
+};
+
+// The rows that want a message, how many edges they have, and how many the longest one has.
+struct OpenRows {
+  std::uint64_t rows = 0, edges = 0;
+  std::uint32_t longest = 0, unused = 0;
+};
+
 // The place of the row of a vertex.
 struct RowSpot {
   static constexpr std::uint32_t no_row = ~0u;

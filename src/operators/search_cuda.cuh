@@ -19,8 +19,8 @@ struct SearchCounts {
 
 // Finds the first active source of each lane that wants a message. In a hub slice all lanes are one row: once a lane
 // has found one, later lanes are dropped.
-template <class Program, class Speaks>
-__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Speaks& speaks, std::uint32_t by_twos,
+template <class Program, class Active>
+__device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Active& active, std::uint32_t by_twos,
                               Pending<Program>& gathered, SearchCounts& counts) {
   bool open = wanted && slice.length > 0;
   bool found = false;
@@ -33,7 +33,7 @@ __device__ inline bool search(WarpSlice& slice, bool wanted, bool hub, const Spe
         for (std::uint32_t i = 0; i < count; ++i) {
           // No branch between the tests, so that they overlap.
           const bool there = open & (column + i < slice.length);
-          hit[i] = there & speaks(there ? neighbour[i] : 0);
+          hit[i] = there & active(there ? neighbour[i] : 0);
         }
 #pragma unroll
         for (std::uint32_t i = count; i-- > 0;) {
@@ -67,9 +67,9 @@ __device__ inline T pick(const T (&values)[slices_at_once], std::uint32_t k) {
   return value;
 }
 
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads, 4)
-    search_kernel(PageSpan span, Program program, Speaks speaks, PullOutput output) {
+    search_kernel(PageSpan span, Program program, Active active, PullOutput output) {
   SearchCounts counts;
   const std::uint32_t warps = gridDim.x * warps_per_block;
   for (std::uint32_t i = blockIdx.x * warps_per_block + threadIdx.x / lanes; i < 2 * span.num_blocks; i += warps) {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(block_threads, 4)
         const bool wanted = (wanting >> k) & 1;
         const bool hub = first + k < header.hub_slices;
         Pending<Program> gathered = nothing_pending<Program>();
-        const bool found = search<Program>(open, wanted, hub, speaks, output.by_twos, gathered, counts);
+        const bool found = search<Program>(open, wanted, hub, active, output.by_twos, gathered, counts);
         if (hub) {
           finish_hub(program, page, header, span.spots[work.page], first + k, open.vertex, found, gathered, output,
                      counts);
@@ -146,16 +146,16 @@ __global__ void __launch_bounds__(block_threads, 4)
 }
 
 // The first active source of a row, searched by all lanes of a warp; no_vertex if there is none.
-template <class Speaks>
+template <class Active>
 __device__ inline VertexId search_together(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
-                                           const Speaks& speaks, SearchCounts& counts) {
+                                           const Active& active, SearchCounts& counts) {
   VertexId first = no_vertex;
   walk_together(open_row(pages, page, place), RowWeights<NoWeight>(), pages.step,
                 [&](std::uint32_t some, const VertexId(&neighbour)[4], const NoWeight(&)[4]) {
                   VertexId mine = no_vertex;
 #pragma unroll
                   for (int i = 3; i >= 0; --i)
-                    if (((some >> i) & 1) & speaks((some >> i) & 1 ? neighbour[i] : 0)) mine = neighbour[i];
+                    if (((some >> i) & 1) & active((some >> i) & 1 ? neighbour[i] : 0)) mine = neighbour[i];
                   counts.edges += __popc(some);
                   first = __reduce_min_sync(whole_warp, mine);
                   return first == no_vertex;
@@ -164,12 +164,12 @@ __device__ inline VertexId search_together(const PageSpan& pages, std::uint32_t 
 }
 
 // The same for a hub: the parts of its row ascend.
-template <class Speaks>
+template <class Active>
 __device__ inline VertexId search_hub(const PageSpan& pages, std::uint32_t page, std::uint32_t place,
-                                      const Speaks& speaks, SearchCounts& counts) {
+                                      const Active& active, SearchCounts& counts) {
   for (HubSlices at(pages, page, place); at.left > 0; at.next())
     for (std::uint32_t lane = 0; lane < lanes; ++lane)
-      if (const VertexId first = search_together(pages, at.page, at.slice * lanes + lane, speaks, counts);
+      if (const VertexId first = search_together(pages, at.page, at.slice * lanes + lane, active, counts);
           first != no_vertex)
         return first;
   return no_vertex;
@@ -194,8 +194,8 @@ __device__ inline void collect_wanting(const Program& program, const RowPlaces& 
     const std::uint64_t v = base + i * block_threads + threadIdx.x;
     some[i] = v < rows.num_vertices && wants(program, static_cast<VertexId>(v));
   }
-  // A vertex without edges wants in vain. Its place tells, but not that in one of several segments, and a place that is
-  // far takes long to ask for: then degrees tell.
+  // A vertex without edges is left out. The row index says which ones have none, but not if a row has a part in each of
+  // several segments, and it is slow to read in host memory: then degrees are read instead.
 #pragma unroll
   for (std::uint32_t i = 0; i < each; ++i) {
     const std::uint64_t v = base + i * block_threads + threadIdx.x;
@@ -217,9 +217,9 @@ __device__ inline void collect_wanting(const Program& program, const RowPlaces& 
 }
 
 // Tests all vertices, collects those that want a message and searches their rows one by one.
-template <class Program, class Speaks>
+template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads, 4)
-    search_few_kernel(PageSpan pages, RowPlaces rows, Program program, Speaks speaks, PullOutput output) {
+    search_few_kernel(PageSpan pages, RowPlaces rows, Program program, Active active, PullOutput output) {
   __shared__ VertexId wanting[few_block];
   __shared__ std::uint32_t count;
   SearchCounts counts;
@@ -251,7 +251,7 @@ __global__ void __launch_bounds__(block_threads, 4)
           counts.edges += __popc(there);
 #pragma unroll
           for (int k = count - 1; k >= 0; --k)
-            if (((there >> k) & 1) & speaks((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
+            if (((there >> k) & 1) & active((there >> k) & 1 ? neighbour[k] : 0)) first = neighbour[k];
         };
         VertexId one[1], two[2], four[4];
         look_at(0, one);
@@ -264,8 +264,8 @@ __global__ void __launch_bounds__(block_threads, 4)
           const int owner = __ffs(longer) - 1;
           const std::uint32_t page = __shfl_sync(whole_warp, spot.page, owner);
           const std::uint32_t place = __shfl_sync(whole_warp, spot.place, owner);
-          const VertexId found = (place & RowSpot::hub) != 0 ? search_hub(pages, page, place, speaks, counts)
-                                                             : search_together(pages, page, place, speaks, counts);
+          const VertexId found = (place & RowSpot::hub) != 0 ? search_hub(pages, page, place, active, counts)
+                                                             : search_together(pages, page, place, active, counts);
           if (lane_id() == static_cast<std::uint32_t>(owner)) first = found;
         }
       }
@@ -288,11 +288,6 @@ struct Wanting {
   __device__ bool operator()(VertexId v) const { return (!degree || degree[v] > 0) && wants(program, v); }
 };
 
-// How many do, and how many edges they have.
-struct OpenRows {
-  std::uint64_t rows = 0, edges = 0;
-  std::uint32_t longest = 0, unused = 0;
-};
 template <class Program>
 struct OpenRowOf {
   Program program;

@@ -17,25 +17,12 @@ enum class Delivery { by_queue, by_bits };
 template <class Program>
 using DeviceInbox = std::conditional_t<(sizeof(Inbox<Program>) < 4), int, Inbox<Program>>;
 
-// What a push needs beside the graph. Between passes the inbox is empty and no bit is set.
+// The room of a push, with the type of its messages.
 template <class Program>
-struct PushBuffers {
-  DeviceInbox<Program>* inbox;
-  std::uint32_t* touched;  // a bit per vertex
-  VertexId* targets;       // for by_queue: targets that got a message, and (next) targets that join
-  VertexId* next;
-  std::uint32_t* next_bits;  // for by_bits: targets that join
-  // The targets are `count` vertices from `first` on, and the inbox is for these; messages to others are skipped.
-  VertexId first;
-  std::uint32_t count;
-  // Attributes are far: all messages go to the inbox, and wants() is called when a target absorbs, not before.
-  bool far;
-  const std::uint32_t* out_degree;
-  RowItem* items;  // for a sparse push: room for all items that its frontiers can make
-  PushCursors* cursors;
-  CountsLine* counts;
-
-  __device__ DeviceInbox<Program>* place_of(VertexId target) const { return inbox + (target - first); }
+struct PushBuffers : PushRoom {
+  __device__ DeviceInbox<Program>* place_of(VertexId target) const {
+    return static_cast<DeviceInbox<Program>*>(inbox) + (target - first);
+  }
 };
 
 // Combines a value into `place` and returns the previous value.

@@ -119,7 +119,7 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
                            std::span<const std::uint64_t> file_bytes, std::uint64_t segment) {
   TableHeader header{};
   if (bytes.size() < sizeof(header) + sizeof(std::uint32_t))
-    throw BadInputError("{}: {} bytes are too few for a page table; the store is damaged", name, bytes.size());
+    throw DamagedStoreError("{}: {} bytes are too few for a page table; the store is damaged", name, bytes.size());
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.magic != table_magic) throw BadInputError("{}: not a page table", name);
   if (header.version != table_version)
@@ -127,11 +127,11 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
                         table_version);
   const std::uint64_t room = bytes.size() - sizeof(header) - sizeof(std::uint32_t);
   if (room % sizeof(PageEntry) != 0 || header.count != room / sizeof(PageEntry))
-    throw BadInputError("{}: says {} pages in {} bytes; the store is damaged", name, header.count, bytes.size());
+    throw DamagedStoreError("{}: says {} pages in {} bytes; the store is damaged", name, header.count, bytes.size());
   std::uint32_t crc;
   std::memcpy(&crc, bytes.data() + sizeof(header) + room, sizeof(crc));
   if (crc != crc32c(bytes.first(sizeof(header) + room)))
-    throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+    throw DamagedStoreError("{}: checksum mismatch; the store is damaged", name);
 
   std::vector<PageEntry> entries(header.count);
   if (room > 0) std::memcpy(entries.data(), bytes.data() + sizeof(header), room);
@@ -145,7 +145,7 @@ PageTable PageTable::parse(std::span<const std::byte> bytes, const std::string& 
     if (!problem && (entry.offset > file_bytes[entry.file] || entry.bytes > file_bytes[entry.file] - entry.offset))
       problem = "place (its file is too short)";
     if (!problem) taken[entry.file] = entry.offset + entry.bytes;
-    if (problem) throw BadInputError("{}: bad {} in entry {}; the store is damaged", name, problem, i);
+    if (problem) throw DamagedStoreError("{}: bad {} in entry {}; the store is damaged", name, problem, i);
   }
   return PageTable(std::move(entries));
 }

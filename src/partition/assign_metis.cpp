@@ -12,10 +12,10 @@
 #include <limits>
 #include <memory>
 
+#include "millrace/build/store_builder.h"
 #include "millrace/core/child_process.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/text.h"
-#include "millrace/ingest/store_builder.h"
 #include "millrace/partition/store_edges.h"
 
 namespace millrace {

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <bit>
 
+#include "millrace/build/items.h"
+#include "millrace/build/store_builder.h"
 #include "millrace/core/stopwatch.h"
-#include "millrace/ingest/items.h"
-#include "millrace/ingest/store_builder.h"
 #include "millrace/partition/assign_metis.h"
 #include "millrace/partition/store_edges.h"
 

@@ -1,7 +1,7 @@
 // Builds a store of the same graph in which every part is a range of vertices and of pages.
 #pragma once
 
-#include "millrace/ingest/build.h"
+#include "millrace/build/build.h"
 #include "millrace/partition/assign.h"
 
 namespace millrace {

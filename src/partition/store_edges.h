@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "millrace/build/edge_supply.h"
 #include "millrace/core/parallel.h"
 #include "millrace/export/edge_selection.h"
-#include "millrace/ingest/edge_supply.h"
 
 namespace millrace {
 

@@ -160,6 +160,11 @@ bool same_work(const RunSample& a, const RunSample& b) {
 double seconds_of(const RunSample& sample) { return sample.streamed ? sample.streamed->seconds : sample.seconds; }
 }  // namespace
 
+std::string sampled_device(const std::string& device) {
+  const bool cuda = device.find("cuda") != std::string::npos, cpu = device.find("cpu") != std::string::npos;
+  return cpu && cuda ? "cpu,cuda" : cuda ? "cuda" : "cpu";
+}
+
 void Calibration::add(RunSample sample) {
   constexpr double alike = 0.1;  // of shares of the pages
   const auto is_same = [&](const RunSample& s) {

@@ -84,6 +84,9 @@ struct RunSample {
   std::optional<StreamedSample> streamed = {};
 };
 
+// "cpu", "cuda" or "cpu,cuda": what samples of a device are called; GPUs of one machine are taken to be alike.
+std::string sampled_device(const std::string& device);
+
 inline constexpr int calibration_version = 2;
 
 struct Calibration {
@@ -95,7 +98,8 @@ struct Calibration {
   std::vector<RunSample> samples = {};
   std::vector<std::string> unable = {};  // what has no samples for good, as it does not fit: "algorithm device kind"
 
-  // Of samples of the same algorithm, device and graph the fastest stays: others may have used the machine meanwhile.
+  // Of two samples of the same algorithm, device and graph the faster one stays: other programs may have used the
+  // machine during the slower one.
   void add(RunSample sample);
   // Adds a run whose pages were all there, unless a sample of about as large a graph was as fast for each edge. Slower
   // ones of such graphs go. Returns whether it was added.

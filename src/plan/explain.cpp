@@ -83,9 +83,9 @@ void add_flows(SummaryTable& table, const Prediction& p) {
   table.row("each superstep", "{} of them; {}", whole(steps + 0.5),
             flows.empty() ? "pages stay where they are" : flows);
   if (p.first_bytes > 0)
-    table.row(
-        "first pass", "{} more from disk, which then stay in memory: {}", size_text(p.first_bytes),
-        p.first_seconds > 0.01 * p.seconds ? format_seconds(p.first_seconds) + " longer" : "no longer than others");
+    table.row("first pass", "{} more from disk, which then stay in memory: {}", size_text(p.first_bytes),
+              p.first_seconds > 0.01 * p.seconds ? format_seconds(p.first_seconds) + " longer than later ones"
+                                                 : "as long as later ones");
 }
 
 std::string phases_text(const Prediction& p) {
@@ -99,8 +99,8 @@ std::string phases_text(const Prediction& p) {
 std::string reason(const PlanChoice& choice, const PlanChoice& best) {
   if (!choice.fits) return "no: " + choice.problem;
   if (!choice.predicted) return "fits, not predicted";
-  return choice.predicted->text(
-      best.fits && best.predicted ? ratio_text(choice.predicted->seconds, best.predicted->seconds) : "");
+  const bool comparable = best.fits && best.predicted && best.predicted->says_enough();
+  return choice.predicted->text(comparable ? ratio_text(*choice.predicted, best.predicted->seconds) : "");
 }
 
 Json json_of(const PlanChoice& choice) {
@@ -179,7 +179,7 @@ std::string explain_text(const Plans& plans, const Algorithm& algorithm, const S
       add_flows(table, p);
       table.row("predicted", "{}",
                 p.text(fmt::format(" for {:.0f} {}{}", plans.units, plans.unit, plans.units == 1 ? "" : "s")));
-      if (!p.is_too_short()) table.row("phases", "{} (they overlap)", phases_text(p));
+      if (p.says_enough()) table.row("phases", "{} (they overlap)", phases_text(p));
       if (p.beyond) table.row("note", "far from the graphs that were measured: a rough guess");
     } else {
       table.row("predicted", "nothing: this algorithm is not measured");
@@ -225,12 +225,14 @@ std::string keep_report(const std::string& report_json) try {
 
 std::string explain_after(const std::filesystem::path& report, bool as_json) {
   const std::filesystem::path file = report.empty() ? last_report() : report;
-  const Json run = report.empty() ? read_last_report() : read_json_file(File::open(file));
+  const Json run = report.empty() ? read_last_report() : read_json_file(File::open(file), "trace");
+  const char* const remedy = report.empty() ? "; the next run replaces it" : "";
+  if (!run.is_object()) throw BadInputError("{} is no report of a run{}", file.string(), remedy);
   try {
     const Json& predicted = run.at("predicted");
     if (predicted.is_null())
-      throw BadInputError("{}: nothing was predicted of this run of {}; millrace calibrate, and run it again",
-                          file.string(), run.at("algorithm").get<std::string>());
+      throw UsageError("{}: nothing was predicted of this run of {}; millrace calibrate, and run it again",
+                       file.string(), run.at("algorithm").get<std::string>());
     const Json measured{{"seconds", run.at("seconds")},       {"supersteps", run.at("supersteps")},
                         {"phases", run.at("phases")},         {"link_bytes", run.at("link_bytes")},
                         {"disk_bytes", run.at("disk_bytes")}, {"helped_bytes", run.at("helped_bytes")}};
@@ -241,24 +243,29 @@ std::string explain_after(const std::filesystem::path& report, bool as_json) {
     SummaryTable table(fmt::format("{} on {}: predicted, measured", run.at("algorithm").get<std::string>(),
                                    run.at("graph").at("store").get<std::string>()));
     table.row("plan", "{}", run.at("plan").at("device").get<std::string>());
-    const auto seconds = [&](const char* name, const Json& a, const Json& b) {
-      const double guess = a, truth = b;
-      if (guess > 0 || truth > 0)
-        table.row(name, "{}, {}{}", format_seconds(guess), format_seconds(truth), ratio_text(guess, truth));
-    };
-    seconds("time", predicted.at("seconds"), measured["seconds"]);
-    for (const char* phase : {"compute", "copy", "disk", "exchange"})
-      seconds(phase, predicted.at("phases").at(phase), measured["phases"].at(phase));
-    table.row("supersteps", "{:.0f}, {}", predicted.at("supersteps").get<double>(),
-              measured["supersteps"].get<std::uint64_t>());
+    const Prediction guess{.seconds = predicted.at("seconds").get<double>(),
+                           .supersteps = predicted.at("supersteps").get<double>()};
+    const double took = measured["seconds"];
+    if (guess.says_enough()) {
+      table.row("time", "{}, {}{}", format_seconds(guess.seconds), format_seconds(took), ratio_text(guess, took));
+      for (const char* name : {"compute", "copy", "disk", "exchange"}) {
+        const Prediction phase{.seconds = predicted.at("phases").at(name).get<double>()};
+        const double truth = measured["phases"].at(name);
+        if (phase.seconds > 0 || truth > 0)
+          table.row(name, "{}, {}{}", format_seconds(phase.seconds), format_seconds(truth),
+                    guess.says_enough(took) ? ratio_text(phase, truth) : "");
+      }
+    } else {
+      table.row("time", "{}; {}", guess.text(), format_seconds(took));
+    }
+    table.row("supersteps", "{:.0f}, {}", guess.supersteps, measured["supersteps"].get<std::uint64_t>());
     for (const char* bytes : {"link_bytes", "disk_bytes", "helped_bytes"})
       if (const std::uint64_t a = predicted.at(bytes), b = measured[bytes]; a > 0 || b > 0)
         table.row(bytes, "{}, {}", format_size(a), format_size(b));
-    table.row("bound by", "{}", predicted.at("bound").get<std::string>());
+    if (guess.says_enough()) table.row("bound by", "{}", predicted.at("bound").get<std::string>());
     return table.text();
   } catch (const Json::exception& error) {
-    throw BadInputError("{} is no report of a run ({}){}", file.string(), json_problem(error),
-                        report.empty() ? "; the next run replaces it" : "");
+    throw BadInputError("{} is no report of a run ({}){}", file.string(), json_problem(error), remedy);
   }
 }
 

@@ -8,9 +8,9 @@
 namespace millrace {
 namespace {
 
-// Of the rows of a page as if all were of one length: the length that an edge meets, on average, over that of a row.
-// About 1 without hubs. Stores are in order of degree where that matters, so pages have rows of much the same length;
-// hubs have slices of their own in any order.
+// The mean length of the row that an edge lies in, divided by the mean length of a row, as if all rows of a page had
+// the same length. About 1 without hubs. Stores are in order of degree where that matters, so pages have rows of much
+// the same length; hubs have slices of their own in any order.
 double skew_of(const PageTable& table) {
   double edges = 0, rows = 0, met = 0;
   for (const PageEntry& entry : table) {

@@ -11,9 +11,9 @@
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/threads.h"
 #include "millrace/pages/decode.h"
+#include "millrace/plan/devices.h"
 #include "millrace/report/cuda_limits.h"
 #include "millrace/report/limits.h"
-#include "millrace/run/devices.h"
 
 namespace millrace {
 namespace {

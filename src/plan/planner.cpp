@@ -9,7 +9,6 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/text.h"
-#include "millrace/plan/sampling.h"
 #include "millrace/store/async_reads.h"
 
 namespace millrace {
@@ -150,7 +149,8 @@ std::tuple<bool, bool, bool, double> rank_of(const PlanChoice& choice) {
           choice.predicted ? choice.predicted->seconds * doubt : unknown};
 }
 
-// Throws for settings that no plan could follow.
+}  // namespace
+
 void require_sound(const RunSettings& settings) {
   const DeviceOptions& on = settings.on;
   parse_devices(on.device);
@@ -166,8 +166,6 @@ void require_sound(const RunSettings& settings) {
   if (!on.device_memory.empty() && parse_size(on.device_memory) == 0)
     throw UsageError("@device-memory@ 0: a run needs some");
 }
-
-}  // namespace
 
 std::string PlanChoice::name() const {
   const bool several = devices.find(',') != std::string::npos && sampled_device(devices) != "cpu,cuda";

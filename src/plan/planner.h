@@ -4,10 +4,11 @@
 #include <exception>
 #include <memory>
 
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/engine/planned_placement.h"
 #include "millrace/plan/calibration.h"
 #include "millrace/plan/cost.h"
-#include "millrace/run/session.h"
+#include "millrace/plan/run_settings.h"
 
 namespace millrace {
 
@@ -41,8 +42,11 @@ struct Plans {
   const PlanChoice& best() const;
 };
 
+// Throws UsageError for settings that no plan could follow.
+void require_sound(const RunSettings& settings);
+
 // After algorithm.prepare(). Settings that are not given are open; a device that is named is the only one to choose,
-// and with `compare` the others are there too. Throws UsageError for settings that no plan could follow. Without a
+// and with `compare` the others are there too. Throws like require_sound(). Without a
 // calibration nothing is predicted, and a GPU that fits comes first.
 Plans make_plans(const std::shared_ptr<const Store>& store, const Algorithm& algorithm, const RunSettings& settings,
                  const Calibration* calibration, bool wants_output = false, bool compare = true);

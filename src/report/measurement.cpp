@@ -143,8 +143,8 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
                     {"bytes", m.disk_bytes},           {"bytes_per_second", ratio(m.disk_bytes, unit)},
                     {"direct_read_rate", limits.disk}, {"share", ratio(ratio(m.disk_bytes, unit), limits.disk)}};
   if (m.predicted) {
-    json["predicted_seconds"] = *m.predicted;
-    json["ratio_to_predicted"] = ratio(*m.predicted, unit);
+    json["predicted_seconds"] = m.predicted->seconds;
+    json["ratio_to_predicted"] = ratio(m.predicted->seconds, unit);
   }
   if (m.is_load()) json["bytes_per_second"] = m.bytes_per_second();
   if (m.from_sources()) {
@@ -159,15 +159,15 @@ std::string measurement_json(const Measurement& m, const BenchLimits& limits) {
 }
 
 std::string measurement_heading() {
-  return fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>6}  {:<12} {}\n", "store", "work", "plan",
-                     "time", "GTEPS", "topology", "limit", "of it", "set by", "check");
+  return fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>8}  {:<12} {}\n", "store", "work", "plan",
+                     "time", "GTEPS", "topology", "limit", "of limit", "set by", "check");
 }
 
 std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
   const Bound bound = bound_of(m, limits);
   const double unit = m.unit_seconds();
   std::string text =
-      fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>5.0f}%  {:<12} {}\n", m.store, m.algorithm,
+      fmt::format("{:<20} {:<12} {:<16} {:>11} {:>10} {:>10} {:>11} {:>7.0f}%  {:<12} {}\n", m.store, m.algorithm,
                   plan_text(m), format_seconds(unit), rate_text(m), format_size(static_cast<std::uint64_t>(m.bytes)),
                   format_seconds(bound.seconds), 100 * ratio(bound.seconds, unit), bound.resource, checked_text(m));
   const auto more = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
@@ -193,8 +193,9 @@ std::string measurement_text(const Measurement& m, const BenchLimits& limits) {
     more("{} computed on by the cpu, {:.0f}% of what the GPU would have had to load",
          format_size(static_cast<std::uint64_t>(m.helped_bytes)),
          100 * ratio(m.helped_bytes, m.helped_bytes + m.loaded_bytes));
-  if (m.predicted)
-    more("predicted {}, {:.0f}% of the time it took", format_seconds(*m.predicted), 100 * ratio(*m.predicted, unit));
+  if (m.shows_prediction())
+    more("predicted {}, {:.0f}% of the time it took", format_seconds(m.predicted->seconds),
+         100 * ratio(m.predicted->seconds, unit));
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include "millrace/core/types.h"
 #include "millrace/engine/placement.h"
 #include "millrace/engine/superstep.h"
+#include "millrace/report/prediction.h"
 
 namespace millrace {
 
@@ -56,8 +57,8 @@ struct Measurement {
   double exchanged_bytes = 0;  // between devices
   double supersteps = 0;
   Phases phases = {};
-  int checked = 0;                  // how many results were verified
-  std::optional<double> predicted;  // seconds, from a calibration of the machine
+  int checked = 0;                      // how many results were verified
+  std::optional<Prediction> predicted;  // of one unit, from a calibration of the machine
 
   bool reads_bits = false;  // random reads are in a bitmap of sources, not in values
   bool from_sources() const { return !searches.empty(); }
@@ -69,6 +70,8 @@ struct Measurement {
   double harmonic_gteps() const;
   double bytes_per_second() const;
   std::optional<double> cache_hit_rate() const;
+  // Whether people are shown what was predicted.
+  bool shows_prediction() const { return predicted && predicted->says_enough(unit_seconds()); }
 };
 
 struct Bound {

@@ -44,13 +44,16 @@ PartFigures part_figures(const Store& store) {
 void add_rows(SummaryTable& table, const PartFigures& figures) {
   table.row("parts", "{} ({})", figures.parts.size(), figures.method);
   const CountedEdges cut{.listed = figures.cut_edges, .directed = figures.edges.directed};
-  table.row("edge cut", "{} of {} ({:.2f}%)", format_count(cut.once()), figures.edges.text(), 100 * figures.cut);
+  const auto all = static_cast<double>(std::max<std::uint64_t>(figures.edges.once(), 1));
+  table.row("edge cut", "{} of {} ({:.2f}%)", format_count(cut.once()), figures.edges.text(),
+            100 * static_cast<double>(cut.once()) / all);
   table.row("balance", "{:.3f} (the most entries of a part over the mean)", figures.balance);
   table.row("replication", "{:.3f} parts a vertex", figures.replication);
   for (std::size_t p = 0; p < figures.parts.size() && figures.parts.size() <= most_rows; ++p) {
     const PartFigures::Part& part = figures.parts[p];
-    table.row(fmt::format("part {}", p), "{} vertices, {} entries in {} pages", format_count(part.vertices),
-              format_count(part.edges), format_count(part.pages));
+    table.row(fmt::format("part {}", p), "{} {}, {} {} in {}", format_count(part.vertices),
+              part.vertices == 1 ? "vertex" : "vertices", format_count(part.edges),
+              part.edges == 1 ? "entry" : "entries", format_counted(part.pages, "page"));
   }
 }
 

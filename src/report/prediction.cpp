@@ -8,6 +8,11 @@
 #include "millrace/report/prediction_json.h"
 
 namespace millrace {
+namespace {
+
+std::uint64_t whole(double number) { return static_cast<std::uint64_t>(std::max(0.0, number)); }
+
+}  // namespace
 
 std::string Prediction::bound() const {
   std::string name = "computing";
@@ -17,18 +22,23 @@ std::string Prediction::bound() const {
   return name;
 }
 
-std::string Prediction::text(const std::string& of) const {
-  if (is_too_short()) return fmt::format("less than {}{}", format_seconds(least_seconds), of);
-  return fmt::format("{}{}, bound by {}", format_seconds(seconds), of, bound());
+bool Prediction::says_enough(double beside) const {
+  return std::min(seconds, beside) >= least_seconds && seconds >= supersteps * least_superstep;
 }
 
-std::string ratio_text(double predicted, double measured, const char* words) {
-  if (measured <= 0 || std::max(predicted, measured) < Prediction::least_seconds) return "";
-  return fmt::format(" ({:.2f} {})", predicted / measured, words);
+std::string Prediction::text(const std::string& of) const {
+  if (says_enough()) return fmt::format("{}{}, bound by {}", format_seconds(seconds), of, bound());
+  if (const double starts = supersteps * least_superstep; seconds < starts && starts >= least_seconds)
+    return fmt::format("nothing: starting {} supersteps takes most of the time", format_count(whole(supersteps + 0.5)));
+  return fmt::format("less than {}{}", format_seconds(least_seconds), of);
+}
+
+std::string ratio_text(const Prediction& predicted, double measured, const char* words) {
+  if (!predicted.says_enough(measured)) return "";
+  return fmt::format(" ({:.2f} {})", predicted.seconds / measured, words);
 }
 
 nlohmann::ordered_json prediction_json(const Prediction& p) {
-  const auto whole = [](double number) { return static_cast<std::uint64_t>(std::max(0.0, number)); };
   return {{"seconds", p.seconds},
           {"supersteps", p.supersteps},
           {"bound", p.bound()},

@@ -36,7 +36,7 @@ Json answer_of(const RunReport& report) {
   Json facts = Json::array(
       {{"vertices", format_count(report.vertices)},
        {"edges", format_count(report.counted_edges().once()) + (report.directed ? " (directed)" : " (undirected)")}});
-  const auto add = [&](const Finding& finding) { facts.push_back({finding.name, finding.text()}); };
+  const auto add = [&](const Finding& finding) { facts.push_back({finding.label(), finding.text()}); };
   for (const Finding& finding : report.options)  // a result of the same name says what it became
     if (finding.name != "direction" &&
         std::ranges::find(report.results, finding.name, &Finding::name) == report.results.end())
@@ -94,16 +94,33 @@ std::string bound_text(const Prediction& predicted) {
   return bound == "computing" ? bound : "the " + bound;
 }
 
+// Null without a prediction. The page has its figures only if they are to be shown, and ratios only if it is to be
+// compared; elsewhere it has the text.
+Json predicted_of(const RunReport& report) {
+  if (!report.predicted) return nullptr;
+  const Prediction& predicted = *report.predicted;
+  Json json = prediction_json(predicted);
+  json["bound"] = bound_text(predicted);
+  json["shown"] = predicted.says_enough();
+  json["compared"] = predicted.says_enough(report.seconds);
+  json["text"] = predicted.text();
+  return json;
+}
+
+// Seconds are null where the prediction does not say enough to be compared; the text then says why.
 Json plans_of(const PageInput& input) {
   Json plans = Json::array();
-  for (const PageInput::Plan& plan : input.plans)
+  for (const PageInput::Plan& plan : input.plans) {
+    const bool shown = plan.predicted && plan.predicted->says_enough();
     plans.push_back({{"device", plan.device},
                      {"strategy", plan.strategy},
                      {"fits", plan.fits},
-                     {"seconds", plan.predicted ? Json(plan.predicted->seconds) : Json(nullptr)},
-                     {"bound", plan.predicted ? bound_text(*plan.predicted) : ""},
+                     {"seconds", shown ? Json(plan.predicted->seconds) : Json(nullptr)},
+                     {"bound", shown ? bound_text(*plan.predicted) : ""},
+                     {"text", plan.predicted && !shown ? plan.predicted->text() : ""},
                      {"chosen", plan.chosen},
                      {"problem", plan.problem}});
+  }
   return plans;
 }
 
@@ -128,6 +145,7 @@ Json supersteps_of(const RunReport& report) {
     add("direction", [](const SuperstepRecord& s) { return s.direction_text(); });
   else
     add("direction", [&](const SuperstepRecord& s) { return each(s, s.pulls); });
+  add("method", [](const SuperstepRecord& s) { return s.method_text(); });
   add("active", [&](const SuperstepRecord& s) { return each(s, s.active); });
   const std::pair<const char*, std::uint64_t Superstep::*> counts[] = {{"edges", &Superstep::edges},
                                                                        {"bytes", &Superstep::bytes},
@@ -140,6 +158,7 @@ Json supersteps_of(const RunReport& report) {
                                                                        {"device_memory", &Superstep::device_memory}};
   for (const auto& [name, field] : counts) add(name, [field = field](const SuperstepRecord& s) { return s.*field; });
   add("seconds", [](const SuperstepRecord& s) { return s.seconds; });
+  add("expected_seconds", [](const SuperstepRecord& s) { return s.expected_seconds; });
   const std::pair<const char*, double Phases::*> phases[] = {{"compute", &Phases::compute},   {"help", &Phases::help},
                                                              {"copy", &Phases::copy},         {"disk", &Phases::disk},
                                                              {"exchange", &Phases::exchange}, {"wait", &Phases::wait}};
@@ -188,11 +207,7 @@ void write_page(const std::filesystem::path& path, const RunReport& report, cons
   data["shortfall"] = report.shortfall;
   data["answer"] = answer_of(report);
   data["plan"] = plan_of(report);
-  data["predicted"] = nullptr;
-  if (report.predicted) {
-    data["predicted"] = prediction_json(*report.predicted);
-    data["predicted"]["bound"] = bound_text(*report.predicted);
-  }
+  data["predicted"] = predicted_of(report);
   data["measured"] = measured_of(report);
   data["plans"] = plans_of(input);
   data["supersteps"] = supersteps_of(report);
@@ -204,6 +219,8 @@ void write_bench_page(const std::filesystem::path& path, const std::string& titl
                       const PageInput& input) {
   Json data = common("bench", title, input);
   data["bench"] = {{"columns", table.columns}, {"rows", table.rows}, {"bars", rows_of(table.bars)}};
+  data["bench"]["notes"] = Json::array();
+  for (const auto& [name, text] : table.notes) data["bench"]["notes"].push_back({name, text});
   write(path, data);
 }
 

@@ -28,9 +28,11 @@ struct PageInput {
 
 // A table of measurements, with bars: what `bench` shows.
 struct BenchTable {
+  using Notes = std::vector<std::pair<std::string, std::string>>;
   std::vector<std::string> columns = {};
   std::vector<std::vector<std::string>> rows = {};
   std::vector<Answer::Row> bars = {};  // seconds
+  Notes notes = {};                    // what columns and rows are: a name, and text without a full stop
 };
 
 // "-" is stdout. Throws IoError.

@@ -52,6 +52,17 @@ void write_array(const std::filesystem::path& path, const char* dtype, std::uint
 
 bool exceeds_i64(OriginalId id) { return id >> 63 != 0; }
 
+void require_no_foreign_name(const std::filesystem::path& path, const char* written) {
+  if (const ForeignFormat* const foreign = foreign_name(path))
+    throw UsageError("{} would be {}, which is not written: {}", path.string(), foreign->name, written);
+}
+
+void require_plain_text(const std::filesystem::path& path, const char* written) {
+  if (without_compression_suffix(path) != path)
+    throw UsageError("{}: results are not compressed; {}", path.string(), written);
+  require_no_foreign_name(path, written);
+}
+
 }  // namespace
 
 std::filesystem::path ids_beside(const std::filesystem::path& array) {
@@ -206,12 +217,17 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
 }
 
 void require_result_name(const std::filesystem::path& path) {
-  constexpr const char* written =
-      "results are written as text (.txt or any other ending), CSV (.csv) or an array (.npy)";
-  if (without_compression_suffix(path) != path)
-    throw UsageError("{}: results are not compressed; {}", path.string(), written);
-  const ForeignFormat* const foreign = path.extension() == ".npy" ? nullptr : foreign_name(path);
-  if (foreign) throw UsageError("{} would be {}, which is not written: {}", path.string(), foreign->name, written);
+  if (path.extension() != ".npy")
+    require_plain_text(path, "results are written as text (.txt or any other ending), CSV (.csv) or an array (.npy)");
+}
+
+void require_text_name(const std::filesystem::path& path) {
+  require_plain_text(path, "this is written as text (.txt, .csv or any other ending)");
+}
+
+void require_lines_name(const std::filesystem::path& path) {
+  require_no_foreign_name(path,
+                          "this is written as text (.txt or any other ending), compressed if it ends in .gz or .zst");
 }
 
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids) {

@@ -74,6 +74,9 @@ class ResultWriter {
 
 // Throws UsageError if the name of a file says a format that results are not written in: t.parquet, t.txt.gz.
 void require_result_name(const std::filesystem::path& path);
+// The same for what is always text, and for lines of edges or ids, which may be compressed.
+void require_text_name(const std::filesystem::path& path);
+void require_lines_name(const std::filesystem::path& path);
 
 // Throws UsageError if `path` is an array and ids of 2^63 and more leave no number for "no vertex".
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids);

@@ -32,6 +32,8 @@ std::uint64_t sum_of(const std::vector<SuperstepRecord>& supersteps, std::uint64
 
 Json to_object(const SuperstepRecord& step) {
   Json object{{"direction", step.direction_text()},
+              {"method", step.method_text()},
+              {"pages", step.pages},
               {"active", step.active},
               {"edges", step.edges},
               {"bytes", step.bytes},
@@ -41,9 +43,22 @@ Json to_object(const SuperstepRecord& step) {
               {"helped_bytes", step.helped_bytes},
               {"exchanged_bytes", step.exchanged_bytes},
               {"seconds", step.seconds},
+              {"expected_seconds", step.expected_seconds},
               {"phases", phases_json(step.phases)}};
   if (step.count > 1) object["supersteps"] = step.count;
   return object;
+}
+
+// "; 3 by rows, 2 by pages".
+std::string methods_text(const std::vector<SuperstepRecord>& supersteps) {
+  std::string text;
+  for (const Method method : all_methods) {
+    std::uint64_t count = 0;
+    for (const SuperstepRecord& step : supersteps) count += step.methods[static_cast<std::size_t>(method)];
+    if (count == 0 || method == Method::none) continue;
+    text += fmt::format("{} {} by {}", text.empty() ? ";" : ",", count, method_name(method));
+  }
+  return text;
 }
 
 // The text of a value that is inside of `levels` others, each of which indents by 2.
@@ -88,6 +103,13 @@ std::uint64_t RunReport::num_supersteps() const { return sum_of(supersteps, &Sup
 std::uint64_t RunReport::bytes_moved() const { return sum_of(supersteps, &SuperstepRecord::bytes); }
 std::uint64_t RunReport::link_bytes() const { return sum_of(supersteps, &SuperstepRecord::loaded_bytes); }
 std::uint64_t RunReport::cached_bytes() const { return sum_of(supersteps, &SuperstepRecord::cached_bytes); }
+
+std::string Finding::label() const {
+  std::string label = words.empty() ? name : words;
+  std::ranges::replace(label, '_', ' ');
+  return label;
+}
+
 std::string Finding::text() const {
   if (!shown.empty()) return shown;
   const Json value = Json::parse(json);
@@ -238,17 +260,18 @@ std::string RunReport::table(bool verbose) const {
   table.lead(answer_text(answer, prints_utf8()));
   table.row("graph", "{} vertices, {}", format_count(vertices), counted_edges().text());
   for (const Finding& result : results)
-    if (!result.in_json_alone) table.row(result.name, "{}", result.text());
+    if (!result.in_json_alone) table.row(result.label(), "{}", result.text());
   table.row("plan", "{}", plan_text());
   if (verbose) {
     const std::uint64_t pulled = sum_of(supersteps, &SuperstepRecord::pulls);
-    table.row("supersteps", "{} ({} push, {} pull)", num_supersteps(), num_supersteps() - pulled, pulled);
+    table.row("supersteps", "{} ({} push, {} pull{})", num_supersteps(), num_supersteps() - pulled, pulled,
+              methods_text(supersteps));
   }
   table.row("time", "{} (and {} to load{}), {:.3f} GTEPS", format_seconds(seconds), format_seconds(load_seconds),
             on_gpu() ? fmt::format(", {} to bring results back", format_seconds(result_seconds)) : "", gteps());
   if (const std::string text = phases_text(phases()); verbose && !text.empty()) table.row("phases", "{}", text);
   if (predicted)
-    table.row("predicted", "{}{}", predicted->text(), ratio_text(predicted->seconds, seconds, "x the time it took"));
+    table.row("predicted", "{}{}", predicted->text(), ratio_text(*predicted, seconds, "x the time it took"));
   if (verbose) {
     table.row("edges", "{} traversed: what GTEPS count", format_count(edges_traversed));
     table.row("topology read", "{}", format_size(bytes_moved()));

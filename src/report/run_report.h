@@ -24,8 +24,10 @@ struct Finding {
   std::string json;            // "0.85", "\"pull\""
   bool in_json_alone = false;  // too long for a table, or nothing that people would miss
   std::string shown = {};      // for people, where they read more than in the JSON
+  std::string words = {};      // the name for people, where it is not that of the JSON
 
-  // For people; whole numbers as they write them.
+  // For people: the name with blanks between its words, and the value, whole numbers as they write them.
+  std::string label() const;
   std::string text() const;
 };
 

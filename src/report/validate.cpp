@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "millrace/core/error.h"
-#include "millrace/ingest/parse_line.h"
-#include "millrace/ingest/text_source.h"
+#include "millrace/read/parse_line.h"
+#include "millrace/read/text_source.h"
 
 namespace millrace {
 namespace {

@@ -1,8 +1,8 @@
 // Finds the answer to show in the columns of a result.
 #pragma once
 
+#include "millrace/catalogue/algorithm.h"
 #include "millrace/report/answer.h"
-#include "millrace/run/algorithm.h"
 
 namespace millrace {
 

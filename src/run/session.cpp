@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "millrace/checks/check_before_use.h"
 #include "millrace/core/error.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/core/text.h"
 #include "millrace/core/timeline.h"
 #include "millrace/engine/engine.h"
 #include "millrace/engine/graph_parts.h"
+#include "millrace/run/graph_argument.h"
 
 namespace millrace {
 namespace {
@@ -40,9 +40,7 @@ void write_column(const ResultWriter& writer, const std::filesystem::path& path,
 namespace {
 
 std::shared_ptr<const Store> open_checked(const std::filesystem::path& path, const RunSettings& settings) {
-  auto store = std::make_shared<const Store>(Store::open(path));
-  check_before_use(*store, {.trust = settings.trust, .memory = settings.on.host_memory, .remark = settings.remark});
-  return store;
+  return open_to_use(path, {.trust = settings.trust, .memory = settings.on.host_memory, .remark = settings.remark});
 }
 
 }  // namespace

@@ -7,25 +7,15 @@
 #include <optional>
 #include <vector>
 
+#include "millrace/catalogue/algorithm.h"
+#include "millrace/plan/run_settings.h"
 #include "millrace/report/results.h"
 #include "millrace/report/run_report.h"
-#include "millrace/run/algorithm.h"
-#include "millrace/run/devices.h"
 
 namespace millrace {
 
 class GraphParts;
 class Progress;
-
-// Sizes are texts such as "16G"; empty fields are chosen by Millrace.
-struct RunSettings {
-  DeviceOptions on = {};
-  Direction direction = Direction::automatic;
-  Strategy strategy = Strategy::automatic;
-  bool progress = false;                                // show a bar on a terminal
-  bool trust = false;                                   // read a store that was not made here without a check
-  std::function<void(const std::string&)> remark = {};  // called with remarks for the user
-};
 
 // Writes a column that is finished (ValueColumn::finish).
 void write_column(const ResultWriter& writer, const std::filesystem::path& path, const ValueColumn& column);

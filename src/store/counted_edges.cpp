@@ -9,7 +9,7 @@ namespace millrace {
 namespace {
 
 std::string text_of(std::uint64_t edges, bool directed) {
-  return fmt::format("{} {}edge{}", format_count(edges), directed ? "" : "undirected ", edges == 1 ? "" : "s");
+  return format_counted(edges, directed ? "edge" : "undirected edge");
 }
 
 }  // namespace

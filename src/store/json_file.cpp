@@ -42,7 +42,7 @@ std::string json_problem(const Json::exception& problem) {
   return end == std::string::npos ? text : text.substr(end + 2);
 }
 
-Json read_json_file(const File& file) {
+Json read_json_file(const File& file, std::string_view without) {
   const std::string name = file.path().string();
   if (file.size() > most_json_bytes)
     throw BadInputError("{}: {} is more than such a file can have, which is {}", name, format_size(file.size()),
@@ -52,11 +52,17 @@ Json read_json_file(const File& file) {
   if (const auto nul = std::ranges::find(bytes, std::byte{0}); nul != bytes.end())
     throw BadInputError("{}: a NUL at byte {}, where JSON is wanted", name, nul - bytes.begin());
   std::uint64_t values = 0, members = 0;
-  const auto count = [&](int depth, Json::parse_event_t event, const Json&) {
+  bool leaves_out = false;
+  const auto count = [&](int depth, Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (depth == 1 && event == Event::key)
+      leaves_out = !without.empty() && value.get_ref<const std::string&>() == without;
+    if (depth == 0 && event == Event::object_end) leaves_out = false;
+    if (leaves_out) return false;
     // An object or array that opens here is one level deeper.
-    const bool opens = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    const bool opens = event == Event::object_start || event == Event::array_start;
     if (depth + opens > most_json_depth) throw BadInputError("{}: nested more than {} deep", name, most_json_depth);
-    if (event == Json::parse_event_t::key && ++members > most_json_members)
+    if (event == Event::key && ++members > most_json_members)
       throw BadInputError("{}: more than {} members", name, most_json_members);
     if (++values > most_json_values) throw BadInputError("{}: more than {} values", name, most_json_values);
     return true;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "millrace/store/files.h"
@@ -22,8 +23,9 @@ inline constexpr int most_json_depth = 32;
 // What is wrong, in words of ours: without the "[json.exception.parse_error.101]" of the library.
 std::string json_problem(const nlohmann::ordered_json::exception& problem);
 
-// Throws BadInputError if the file is no JSON, is nested too deep, or is too large; then it is not read.
-nlohmann::ordered_json read_json_file(const File& file);
+// Throws BadInputError if the file is no JSON, is nested too deep, or is too large; then it is not read. Leaves out the
+// member `without` of the outermost object, whose values are not counted.
+nlohmann::ordered_json read_json_file(const File& file, std::string_view without = {});
 
 // Members of an object. A missing member or another type throws BadInputError naming the member.
 const nlohmann::ordered_json& member_of(const nlohmann::ordered_json& object, const char* name);

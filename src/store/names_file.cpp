@@ -75,9 +75,10 @@ Names read_names_file(const File& file, std::uint32_t expected, std::uint64_t co
   std::array<std::uint64_t, 1> counted{};
   file.read(std::as_writable_bytes(std::span(counted)), 0);
   if (counted[0] != count)
-    throw BadInputError("{}: {} names, expected one for each of {} vertices; the store is damaged", name, counted[0],
-                        count);
-  if (size < head) throw BadInputError("{}: {} bytes, expected at least {}; the store is damaged", name, size, head);
+    throw DamagedStoreError("{}: {} names, expected one for each of {} vertices; the store is damaged", name,
+                            counted[0], count);
+  if (size < head)
+    throw DamagedStoreError("{}: {} bytes, expected at least {}; the store is damaged", name, size, head);
   Names names{.bytes = std::vector<char>(size - head), .offsets = std::vector<std::uint64_t>(count + 1)};
   std::uint64_t end = 0;
   std::uint32_t crc = 0;
@@ -89,10 +90,11 @@ Names read_names_file(const File& file, std::uint32_t expected, std::uint64_t co
   read(std::as_writable_bytes(std::span(counted)));
   read(std::as_writable_bytes(std::span(names.offsets)));
   read(std::as_writable_bytes(std::span(names.bytes)));
-  if (crc != expected) throw BadInputError("{}: checksum mismatch; the store is damaged", name);
+  if (crc != expected) throw DamagedStoreError("{}: checksum mismatch; the store is damaged", name);
   if (names.offsets.front() != 0 || names.offsets.back() != names.bytes.size() ||
       !std::is_sorted(names.offsets.begin(), names.offsets.end()))
-    throw BadInputError("{}: offsets that do not ascend from 0 to {}; the store is damaged", name, names.bytes.size());
+    throw DamagedStoreError("{}: offsets that do not ascend from 0 to {}; the store is damaged", name,
+                            names.bytes.size());
   demand_sound_names(names, name);
   return names;
 }

@@ -25,7 +25,7 @@ struct NameColumns {
   std::function<void(const Piece&)> offsets = {};  // passes u64[count + 1]
   std::function<void(const Piece&)> bytes = {};
 };
-// Of names in memory, which must outlive it.
+// The columns of names in memory; the names must outlive them.
 NameColumns columns_of(const Names& names);
 
 // Writes the file "names" into the directory of a store, and syncs it.

@@ -74,18 +74,18 @@ void Store::read_table(std::size_t slot) {
   const PageTable table =
       PageTable::parse(read_file(files_->tables[slot]), name, num_vertices(), file_bytes, manifest_.segment);
   if (table.size() != said.pages || table.num_edges() != num_edges())
-    throw BadInputError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged", name,
-                        table.size(), table.num_edges(), said.pages, num_edges());
+    throw DamagedStoreError("{}: {} pages with {} edges, but the manifest says {} with {}; the store is damaged", name,
+                            table.size(), table.num_edges(), said.pages, num_edges());
   std::vector<std::uint64_t> ends(files.size());
   for (const PageEntry& entry : table) ends[entry.file] = entry.offset + entry.bytes;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (file_bytes[i] != ends[i])
-      throw BadInputError("{}: {} bytes, but its pages end at {}; the store is damaged", files[i].path().string(),
-                          file_bytes[i], ends[i]);
+      throw DamagedStoreError("{}: {} bytes, but its pages end at {}; the store is damaged", files[i].path().string(),
+                              file_bytes[i], ends[i]);
   const std::uint64_t bytes = std::accumulate(ends.begin(), ends.end(), std::uint64_t{0});
   if (bytes != said.bytes)
-    throw BadInputError("{}: pages take {} bytes, but the manifest says {}; the store is damaged", name, bytes,
-                        said.bytes);
+    throw DamagedStoreError("{}: pages take {} bytes, but the manifest says {}; the store is damaged", name, bytes,
+                            said.bytes);
   tables_[slot] = table;
 }
 
@@ -126,12 +126,12 @@ void PageReader::read(std::uint32_t page, std::span<std::byte> into) const {
   if (!file.direct())
     file.read(into, entry.offset);
   else if (file.read_up_to({into.data(), align_page(into.size())}, entry.offset) < into.size())
-    throw BadInputError("{}: ends within page {}; the store is damaged", file.path().string(), page);
+    throw DamagedStoreError("{}: ends within page {}; the store is damaged", file.path().string(), page);
   const bool weights_match =
       into.size() == entry.topology_bytes || crc32c(into.subspan(entry.topology_bytes)) == entry.weight_crc;
   if (crc32c(into.first(entry.topology_bytes)) != entry.topology_crc || !weights_match)
-    throw BadInputError("{}: checksum mismatch in page {} (offset {}); the store is damaged", file.path().string(),
-                        page, entry.offset);
+    throw DamagedStoreError("{}: checksum mismatch in page {} (offset {}); the store is damaged", file.path().string(),
+                            page, entry.offset);
 }
 
 PageReader Store::page_reader(Orientation orientation, PageReader::Into into) const {
@@ -177,7 +177,7 @@ void read_parts(const File& file, const Column& column, std::uint64_t bytes, con
   parallel_for_each(crcs.size(), [&](std::uint64_t i) { crcs[i] = read(i * part, size(i)); });
   std::uint32_t crc = 0;
   for (std::uint64_t i = 0; i < crcs.size(); ++i) crc = crc32c_combine(crc, crcs[i], size(i));
-  if (crc != column.crc) throw BadInputError("{}: checksum mismatch; the store is damaged", file.path().string());
+  if (crc != column.crc) throw DamagedStoreError("{}: checksum mismatch; the store is damaged", file.path().string());
 }
 
 // Sorts the ids.

@@ -18,7 +18,7 @@ void allow_descriptors(std::uint64_t files) {
 
 File open_part(const File& directory, const std::string& name) {
   std::optional<File> file = File::open_in(directory, name);
-  if (!file) throw BadInputError("{} is missing; the store is damaged", (directory.path() / name).string());
+  if (!file) throw DamagedStoreError("{} is missing; the store is damaged", (directory.path() / name).string());
   return std::move(*file);
 }
 
@@ -33,7 +33,8 @@ File open_page_file(const File& directory, const std::string& name) {
 File open_of_size(const File& directory, const std::string& name, std::uint64_t bytes) {
   File file = open_part(directory, name);
   if (file.size() != bytes)
-    throw BadInputError("{}: {} bytes, expected {}; the store is damaged", file.path().string(), file.size(), bytes);
+    throw DamagedStoreError("{}: {} bytes, expected {}; the store is damaged", file.path().string(), file.size(),
+                            bytes);
   return file;
 }
 

@@ -74,7 +74,7 @@ class PageCache {
   // it stays until its turn comes.
   Pass plan(std::span<const std::uint32_t> needed, std::span<const std::uint32_t> soon = {},
             bool may_end_early = false);
-  // Of the pass planned last, which may end early, only the first `pages` loads were carried out.
+  // Tells the cache that the pass planned last ended early: only its first `pages` loads were carried out.
   void end_early(const Pass& pass, std::uint64_t pages);
   void forget_all();
 

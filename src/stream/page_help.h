@@ -17,7 +17,6 @@ struct HelpOptions {
   int threads = 0;  // 0: the cpu does not help
   HelpOrder order = HelpOrder::high;
   std::optional<double> share = {};  // of the pages to load; without it, whoever is free takes the next page
-  double pause = 0;                  // seconds that a cpu in the place of a GPU takes longer for a page, in tests
   bool always = false;               // also where so little is to be loaded that it cannot pay
 };
 

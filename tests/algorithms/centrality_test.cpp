@@ -95,10 +95,23 @@ TEST(KatzByHand, SaysSoWhereValuesGrowSlowly) {
   Shape star = star_out(100);
   star.undirected = true;
   on_one_engine(star, [](const StoredGraph&, Engine& engine) {
-    for (const std::uint32_t iterations : {60u, 61u}) {
-      EXPECT_TRUE(katz<double>(engine, {.alpha = 0.101, .iterations = iterations}).diverged);
-      EXPECT_FALSE(katz<double>(engine, {.alpha = 0.09, .iterations = iterations}).diverged);
+    for (const std::uint32_t iterations : {60u, 61u})
+      for (const double alpha : {0.09, 0.101}) {
+        const KatzOptions how{.alpha = alpha, .iterations = iterations, .undirected = true};
+        EXPECT_EQ(katz<double>(engine, how).diverged, alpha > 0.1);
+      }
+  });
+}
+
+// Walks become more until they are as long as the chain, and then there are none: a few iterations prove nothing.
+TEST(KatzByHand, ConvergesAfterValuesGrewForLong) {
+  on_one_engine(chain(61), [](const StoredGraph&, Engine& engine) {
+    for (const std::uint32_t iterations : {30u, 50u, 60u}) {
+      const auto few = katz<double>(engine, {.alpha = 1.5, .iterations = iterations});
+      EXPECT_FALSE(few.diverged) << iterations;
+      EXPECT_FALSE(few.converged) << iterations;
     }
+    EXPECT_TRUE(katz<double>(engine, {.alpha = 1.5}).converged);
   });
 }
 

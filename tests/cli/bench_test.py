@@ -4,6 +4,7 @@ import json
 import unittest
 
 import harness
+from reports_test import page_data
 
 ITERATE = ["pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"]
 SEARCH = ["bfs", "sssp", "bc"]
@@ -52,6 +53,20 @@ class Bench(harness.CliTest):
                 self.assertEqual(results[algorithm]["edges"], edges, algorithm)
             self.assertEqual(results["hits"]["edges"], 2 * edges)
             self.assertEqual(results["degrees"]["edges"], 0)
+
+    def test_terminal_and_page_explain_their_columns_in_the_same_words(self):
+        text, _ = self.bench(self.generate(scale=6), flags=["--algorithms=bfs", "--report=bench.html"])
+        bench = page_data(self.path("bench.html").read_text())["bench"]
+        notes = dict(bench["notes"])
+        for column in ("limit", "of limit", "set by"):
+            self.assertIn(column, text.splitlines()[0])
+            self.assertIn(column, bench["columns"])
+            self.assertIn(f"\n{column.capitalize()}: {notes[column.capitalize()]}.\n", text)
+        for name in ("store", "work"):
+            self.assertIn(name, text.splitlines()[0])
+            self.assertIn(name, bench["columns"])
+        self.assertIn("bfs", notes)
+        self.assertEqual({len(row) for row in bench["rows"]}, {len(bench["columns"])})
 
     def test_measures_what_it_is_told_to(self):
         _, figures = self.bench(self.generate(scale=6), flags=["--algorithms=bfs"])

@@ -4,37 +4,27 @@ files, which never reach a terminal as they are."""
 import json
 import os
 import shutil
-import socket
 import stat
-import subprocess
 import unittest
 
 import harness
 import store_surgery
 
-SECONDS = 120  # a command that waits for a pipe waits for ever
 EDGES = "".join(f"{v} {v * v % 61}\n{v} {v * 7 % 67}\n" for v in range(60))
 
 
 class CacheTest(harness.CliTest):
+    seconds = 120  # a command that waits for a pipe waits for ever
+
     def setUp(self):
         super().setUp()
         self.write("edges.txt", EDGES)
         self.write("precious", "years of work")
         self.cache = self.path("xdg") / "millrace"
-        self.umask = None
-
-    def command(self, *arguments, exit_code=0):
-        done = subprocess.run(
-            [harness.MILLRACE, *map(str, arguments)], capture_output=True, text=True, timeout=SECONDS,
-            env={**harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.path("xdg"))}, cwd=self.directory,
-            preexec_fn=None if self.umask is None else lambda: os.umask(self.umask),
-        )
-        self.assertEqual(done.returncode, exit_code, f"{arguments}\n{done.stdout}{done.stderr}")
-        return done
+        self.environment = {**harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.path("xdg"))}
 
     def run_graph(self, exit_code=0):
-        return self.command("run", "pagerank", "edges.txt", "--device=cpu", "-o", "ranks.txt", exit_code=exit_code)
+        return self.millrace("run", "pagerank", "edges.txt", "--device=cpu", "-o", "ranks.txt", exit_code=exit_code)
 
     def ranks(self):
         return self.path("ranks.txt").read_text()
@@ -63,11 +53,7 @@ def put(path, kind):
     elif kind == "a pipe":
         os.mkfifo(path)
     elif kind == "a socket":
-        here = os.getcwd()
-        os.chdir(path.parent)  # the name of a socket is short
-        with socket.socket(socket.AF_UNIX) as made:
-            made.bind(path.name)
-        os.chdir(here)
+        harness.make_socket(path)
     else:
         path.write_text({"an empty file": "", "no JSON": "{", "another file": '{"a": [1]}'}[kind])
 
@@ -81,7 +67,7 @@ class Damage(CacheTest):
         super().setUp()
         self.path("folder").mkdir()
         self.write("folder/thesis.tex", "years of work")
-        self.command("cache", "--limit=1G")
+        self.millrace("cache", "--limit=1G")
         self.assertIn("imported", self.run_graph().stderr)
         self.expected = self.ranks()
 
@@ -121,7 +107,7 @@ class Damage(CacheTest):
                 self.assertIn(str(place), said)
                 self.assertIn("elsewhere", said)
                 self.assertNotIn("--force", said)
-                self.command("cache", "clear")
+                self.millrace("cache", "clear")
                 self.assertEqual((place / "thesis.tex").read_text(), "years of work")
                 shutil.rmtree(place)
                 self.expect_sound(True)
@@ -142,21 +128,21 @@ class Damage(CacheTest):
                     done = self.expect_sound(None)
                     if "imported" not in done.stderr:  # this algorithm does not read it
                         self.assertNotIn("damaged", done.stderr)
-                        self.command("cache", "clear")
+                        self.millrace("cache", "clear")
                         self.run_graph()
 
     def test_results_on_stdout_are_not_begun_twice(self):
         pages = self.store() / "in.pages"
         harness.flip_byte(pages, pages.stat().st_size // 2)
         run = ["run", "pagerank", "edges.txt", "--device=cpu", "-o", "-"]
-        done = self.command(*run, "--trust", exit_code=3)  # without it, the damage is found before the run
+        done = self.millrace(*run, "--trust", exit_code=3)  # without it, the damage is found before the run
         self.assertEqual(done.stdout, "")
         self.assertIn("is removed from it: run this again", done.stderr)
-        self.assertEqual(self.command(*run).stdout, self.expected)
+        self.assertEqual(self.millrace(*run).stdout, self.expected)
 
     def test_a_wrong_argument_does_not_cost_the_store(self):
         self.write("list.txt", "4711\n")
-        self.command("run", "subgraph", "edges.txt", "--vertices", "list.txt", "-o", "x.txt", exit_code=3)
+        self.millrace("run", "subgraph", "edges.txt", "--vertices", "list.txt", "-o", "x.txt", exit_code=3)
         self.assertNotIn("imported", self.run_graph().stderr)
 
     def test_things_in_place_of_the_last_report(self):
@@ -172,9 +158,9 @@ class Damage(CacheTest):
                     continue
                 self.assertIn(f"the report of this run is not kept: {report} is in the way", said)
                 self.assertIn("millrace cache clear", said)
-                self.assertIn("millrace cache clear", self.command("explain", "--after", exit_code=1).stderr)
+                self.assertIn("millrace cache clear", self.millrace("explain", "--after", exit_code=1).stderr)
                 self.assertEqual(os.readlink(report) if report.is_symlink() else None, before)
-                self.command("cache", "clear")
+                self.millrace("cache", "clear")
                 self.assertEqual(os.path.lexists(report), kind == "a folder with a file")
                 if report.is_dir():
                     shutil.rmtree(report)
@@ -183,7 +169,7 @@ class Damage(CacheTest):
         report = self.cache / "last-run.json"
         for text in ("", "{", "[]", '{"predicted": 1}'):
             report.write_text(text)
-            self.assertIn("the next run replaces it", self.command("explain", "--after", exit_code=3).stderr)
+            self.assertIn("the next run replaces it", self.millrace("explain", "--after", exit_code=3).stderr)
 
     def test_things_in_place_of_the_limit(self):
         limit = self.cache / "graphs/limit"
@@ -191,27 +177,27 @@ class Damage(CacheTest):
             with self.subTest(kind):
                 put(limit, kind)
                 self.expect_sound(None)
-                self.assertEqual(json.loads(self.command("cache", "--json").stdout)["limit"], 64 << 30)
+                self.assertEqual(json.loads(self.millrace("cache", "--json").stdout)["limit"], 64 << 30)
                 if not limit.is_file() or limit.is_symlink():
-                    said = self.command("cache", "--limit=2G", exit_code=1).stderr
+                    said = self.millrace("cache", "--limit=2G", exit_code=1).stderr
                     self.assertIn("millrace cache clear", said)
-                    self.command("cache", "clear")
-                self.command("cache", "--limit=2G")
+                    self.millrace("cache", "clear")
+                self.millrace("cache", "--limit=2G")
                 self.run_graph()
         self.assertEqual(self.path("precious").read_text(), "years of work")
 
     def test_things_in_place_of_what_was_measured(self):
         # Its name depends on the machine.
-        self.command("calibrate", "--quick", "--seconds=1", "--algorithms=wcc")
+        self.millrace("calibrate", "--quick", "--seconds=0.1", "--algorithms=wcc")
         machine = next(self.cache.glob("machine-*.json"))
         for kind in ("no JSON", "a link", "a pipe", "a folder"):
             with self.subTest(kind):
                 put(machine, kind)
                 self.expect_sound(None)
                 if kind != "no JSON":
-                    said = self.command("calibrate", "--quick", "--seconds=1", "--algorithms=wcc", exit_code=1).stderr
+                    said = self.millrace("calibrate", "--quick", "--seconds=0.1", "--algorithms=wcc", exit_code=1).stderr
                     self.assertIn("millrace cache clear", said)
-                    self.command("cache", "clear")
+                    self.millrace("cache", "clear")
                     self.assertFalse(os.path.lexists(machine))
                     self.run_graph()
 
@@ -219,7 +205,7 @@ class Damage(CacheTest):
         store = self.store()
         for suffix in (".making", ".partial-0123456789abcdef", ".json", ".lock"):  # of killed imports, and of others
             self.write(store.with_name(f"killed.txt-0123456789abcdef.store{suffix}"), "")
-        self.command("cache", "clear")
+        self.millrace("cache", "clear")
         left = [path.name for path in (self.cache / "graphs").iterdir()]
         self.assertEqual(left, ["killed.txt-0123456789abcdef.store.partial-0123456789abcdef", "limit"],
                          "what proves nothing stays")
@@ -236,12 +222,13 @@ class Private(CacheTest):
 
     def fill(self):
         self.run_graph()
-        self.command("cache", "--limit=1G")
-        self.command("calibrate", "--quick", "--seconds=1", "--algorithms=wcc")
+        self.millrace("cache", "--limit=1G")
+        self.millrace("calibrate", "--quick", "--seconds=0.1", "--algorithms=wcc")
 
     def test_whatever_the_umask(self):
         self.path("edges.txt").chmod(0o600)
-        for self.umask in (0o000, 0o022, 0o077):
+        for umask in (0o000, 0o022, 0o077):
+            self.addCleanup(os.umask, os.umask(umask))
             self.fill()
             self.assertEqual(self.modes(), [])
             shutil.rmtree(self.path("xdg"))
@@ -266,7 +253,7 @@ class Private(CacheTest):
         said = self.run_graph(exit_code=1).stderr
         for words in ("belongs to another user", "XDG_CACHE_HOME", "--store PATH"):
             self.assertIn(words, said)
-        said = self.command("run", "pagerank", "edges.txt", "--store=own.store", "--device=cpu").stderr
+        said = self.millrace("run", "pagerank", "edges.txt", "--store=own.store", "--device=cpu").stderr
         self.assertIn("the report of this run is not kept: the cache", said)
         self.assertEqual((self.cache / "last-run.json").read_bytes(), before)
 

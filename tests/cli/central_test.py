@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import struct
 import unittest
 
 import harness
@@ -172,9 +171,7 @@ class Results(harness.CliTest):
 
     def test_of_spmv_by_hand(self):
         store = self.import_text("10 20 2.5\n20 5 4\n", "--weighted", "--order=degree")
-        x = struct.pack("<3d", 1, 10, 100)  # of 5, 10 and 20
-        header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n"
-        file = self.write("x.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + x)
+        file = self.write("x.npy", harness.npy([1, 10, 100]))  # of 5, 10 and 20
         self.assertEqual(self.values("spmv", store, "--x", file, kind=float), {5: 0, 10: 250, 20: 4})
         self.assertEqual(self.values("spmv", store, "--x", file, "--transpose", kind=float), {5: 400, 10: 0, 20: 25})
         self.assertEqual(self.values("spmv", store, "--x", file, "--unweighted", kind=float), {5: 0, 10: 100, 20: 1})
@@ -219,7 +216,7 @@ class Results(harness.CliTest):
 
     def test_of_katz_that_grow_without_bound_are_none(self):
         store, ranks = self.generate(scale=8), self.path("ranks.txt")
-        says = ["diverged", "--alpha 0.1 is not below 1 over the largest eigenvalue"]
+        says = ["diverged", "--alpha 0.1 is too large for this graph"]
         for flags in (["-o", ranks], ["-o", "-"], ["--json"], ["--check"], ["--precision=f64"]):
             message = self.fails(1, "run", "katz", store, *flags, says=says)
             self.assertFalse(ranks.exists())
@@ -325,7 +322,7 @@ class Refusals(harness.CliTest):
         store = self.import_text("1 2\n")
         self.fails(2, "run", "ppr", store, says="--seeds")
         self.fails(2, "run", "ppr", store, "--seeds=1", "--seeds-file=x", says="either")
-        self.fails(2, "run", "ppr", store, "--seeds=1,7", says=["--seeds 7", "no vertex"])
+        self.fails(2, "run", "ppr", store, "--seeds=1,7", says=["--seeds", "no vertex", "7"])
         self.fails(2, "run", "ppr", store, "--seeds=1,", says="not a vertex id")
         self.fails(2, "run", "ppr", store, "--seeds-file", self.write("none.txt", "\n"), says="names no vertex")
         self.fails(1, "run", "ppr", store, "--seeds-file", self.path("missing.txt"), says="missing.txt")

@@ -181,6 +181,7 @@ class OnTheGpu(harness.CliTest):
         self.compare(["pagerank"], float, lambda a, b: abs(a - b) <= 1e-4 * b)
 
     def test_benchmarks_share_the_memory(self):
+        self.millrace("calibrate", "--quick", "--algorithms=pagerank")
         self.millrace(
             *("bench", self.stores[0], "--device=cuda", "--device-memory=all,0%,50%", "--algorithms=pagerank"),
             *("--repeats=2", "--iterations=2", "--check", "--json", self.path("bench.json")),

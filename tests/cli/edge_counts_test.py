@@ -1,6 +1,7 @@
 """How edges are counted for people: an undirected edge once, everywhere."""
 
 import json
+import re
 import unittest
 
 import harness
@@ -34,11 +35,13 @@ class Undirected(harness.CliTest):
         self.assertIn("bytes an entry", info)
         done = self.millrace("partition", self.store, "-o", "parts.store", "--parts=2", "--method=random")
         self.assertIn("4 vertices, 5 undirected edges", done.stderr)
-        self.assertRegex(done.stdout, r"edge cut +[0-4] of 5 undirected edges")
+        cut = re.search(r"edge cut +([0-4]) of 5 undirected edges \((\d+\.\d\d)%\)", done.stdout)
+        self.assertEqual(float(cut[2]), 20 * int(cut[1]), "it is the share of the edges that are shown")
+        self.assertNotRegex(done.stdout, r" 1 (vertices|entries|pages)\b")
 
     def test_edges_count_once_in_a_direct_run(self):
         done = self.millrace("run", "wcc", self.file, "--undirected", "--store", "kept.store")
-        self.assertIn("4 vertices, 4 undirected edges (dropped 1 self-loops, merged 2 parallel edges)", done.stderr)
+        self.assertIn("4 vertices, 4 undirected edges (dropped 1 self-loop, merged 2 parallel edges)", done.stderr)
 
     def test_edges_count_both_ways_in_reports(self):
         graph = json.loads(self.millrace("run", "wcc", self.store, "--json").stdout)["graph"]

@@ -2,18 +2,26 @@
 
 import json
 import os
+import pathlib
 import stat
+import subprocess
+import tempfile
 import unittest
 
 import harness
+from reports_test import page_data
 
 
-class Explain(harness.CliTest):
+class ExplainTest(harness.CliTest):
+    calibration = None  # its name and content, if there is one
+
     def setUp(self):
         super().setUp()
-        # A machine that was never measured.
-        harness.ENVIRONMENT["XDG_CACHE_HOME"] = str(self.path("cache"))
-        self.addCleanup(harness.ENVIRONMENT.update, {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", "")})
+        self.environment = {**harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.path("cache"))}
+        if self.calibration:
+            name, content = self.calibration
+            self.path("cache/millrace").mkdir(parents=True, mode=0o700)
+            self.write(f"cache/millrace/{name}", content).chmod(0o600)
         self.store = self.generate(scale=12)
 
     def explain(self, *arguments, **options):
@@ -22,6 +30,18 @@ class Explain(harness.CliTest):
     def calibration_files(self):
         return sorted(self.path("cache").glob("millrace/machine-*.json"))
 
+    def samples(self, change=None):
+        """Those of the calibration; changed, if there is a change(sample)."""
+        [file] = self.calibration_files()
+        known = json.loads(file.read_text())
+        if change:
+            for sample in known["samples"]:
+                change(sample)
+            file.write_text(json.dumps(known))
+        return known["samples"]
+
+
+class NeverMeasured(ExplainTest):
     def test_explains_before_and_after(self):
         self.assertIn("not calibrated", self.millrace("devices", "--quick").stdout)
         first = self.explain("bfs", self.store, "--source=0", "--device=cpu")
@@ -53,15 +73,53 @@ class Explain(harness.CliTest):
         self.assertIn("predicted, measured", self.explain("--after", "--report", file).stdout)
         self.assertIn("predicted", self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu").stdout)
 
-    def samples(self, change=None):
-        """Those of the calibration; changed, if there is a change(sample)."""
+    def test_a_home_that_cannot_be_written_only_forgets(self):
+        if os.geteuid() == 0:
+            self.environment["XDG_CACHE_HOME"] = "/proc/none"  # root writes anywhere else
+        else:
+            self.path("cache").mkdir()
+            self.path("cache").chmod(stat.S_IRUSR | stat.S_IXUSR)
+        done = self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        self.assertIn("predicted", done.stdout)
+        self.assertIn("cannot", done.stderr)
+        self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu")
+
+    def test_calibrates(self):
+        done = self.millrace("calibrate", "--quick", "--algorithms=pagerank,bfs", "--temp", self.directory)
+        for word in ("host reads", "1 thread", "samples"):
+            self.assertIn(word, done.stdout)
         [file] = self.calibration_files()
-        known = json.loads(file.read_text())
-        if change:
-            for sample in known["samples"]:
-                change(sample)
-            file.write_text(json.dumps(known))
-        return known["samples"]
+        made = json.loads(file.read_text())
+        kinds = {(s["algorithm"], s["graph"]["kind"]) for s in made["samples"]}
+        self.assertEqual(kinds, {(a, k) for a in ("pagerank", "bfs") for k in ("skewed", "uniform", "local")})
+        self.assertTrue(any("streamed" in s for s in made["samples"]))
+        left = {path.name for path in self.directory.iterdir()}
+        self.assertEqual(left, {"cache", self.store.name}, "the graphs are removed")
+
+
+class Measured(ExplainTest):
+    """By one explain of each algorithm for all of these tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory(prefix="millrace-") as folder:
+            environment = {**harness.ENVIRONMENT, "XDG_CACHE_HOME": folder}
+            store = os.path.join(folder, "g.store")
+            for command in (
+                ["generate", "rmat", "--scale=12", "-o", store],
+                ["explain", "bfs", store, "--source=0", "--device=cpu"],
+                ["explain", "pagerank", store, "--device=cpu"],
+            ):
+                subprocess.run([harness.MILLRACE, *command], env=environment, check=True, capture_output=True)
+            [file] = pathlib.Path(folder).glob("millrace/machine-*.json")
+            cls.calibration = (file.name, file.read_bytes())
+
+    def test_a_damaged_calibration_is_measured_again(self):
+        [file] = self.calibration_files()
+        file.write_text("{")
+        again = self.explain("bfs", self.store, "--source=0", "--device=cpu")
+        self.assertIn("is not used", again.stderr)
+        json.loads(file.read_text())
 
     def test_predictions_of_any_size(self):
         command = ("bfs", self.store, "--source=0", "--device=cpu")
@@ -74,6 +132,33 @@ class Explain(harness.CliTest):
         large = self.explain(*command).stdout
         self.assertRegex(large, "predicted +[0-9.]+ s for 1 search, bound by computing")
         self.assertRegex(large, "phases +computing")
+
+    def test_what_says_too_little_is_not_compared(self):
+        """On a tiny graph a run mostly starts supersteps, which the samples of larger graphs do not tell."""
+        store = self.import_text("0 1\n1 2\n2 3\n3 0\n", name="tiny.store")
+        self.explain("pagerank", store, "--device=cpu")  # measures graphs of its kind
+        self.samples(lambda sample: sample.update(seconds=1e-9 * sample["graph"]["vertices"]))
+        why = "nothing: starting 300,000 supersteps takes most of the time"
+        for iterations, said in ((20, "less than 1.00 ms"), (300_000, why)):
+            command = ("pagerank", store, "--device=cpu", f"--iterations={iterations}")
+            self.assertIn(said, self.explain(*command).stdout)
+            shown = self.millrace("run", *command, "--report=run.html").stdout
+            self.assertRegex(shown, f"predicted +{said}\n")
+            after = self.explain("--after").stdout
+            self.assertIn(f"{said}; ", after)
+            self.assertNotIn(" x)", after)
+            self.assertNotIn("compute", after)
+            data = page_data(self.path("run.html").read_text())
+            self.assertEqual((data["predicted"]["shown"], data["predicted"]["compared"]), (False, False))
+            self.assertEqual(data["predicted"]["text"], said)
+            [chosen] = [plan for plan in data["plans"] if plan["chosen"]]
+            self.assertEqual((chosen["seconds"], chosen["text"]), (None, said))
+        text = self.millrace("bench", store, "--device=cpu", "--repeats=2", "--algorithms=pagerank",
+                             "--json=figures.json", "--report=bench.html").stdout  # fmt: skip
+        self.assertNotIn("predicted", text.lower())
+        [figures] = json.loads(self.path("figures.json").read_text())["results"]
+        self.assertGreater(figures["predicted_seconds"], 0, "programs get the figures")
+        self.assertNotIn("predicted", page_data(self.path("bench.html").read_text())["bench"]["columns"])
 
     def test_a_faster_run_corrects_what_was_measured(self):
         """A busy machine was measured; runs on an idle one show it, unless they did less or something else."""
@@ -105,25 +190,6 @@ class Explain(harness.CliTest):
         slow = self.samples()
         self.millrace("run", "bfs", store, "--source=0", "--device=cpu")
         self.assertEqual(self.samples(), slow)
-
-    def test_a_damaged_calibration_is_measured_again(self):
-        self.explain("bfs", self.store, "--source=0", "--device=cpu")
-        [file] = self.calibration_files()
-        file.write_text("{")
-        again = self.explain("bfs", self.store, "--source=0", "--device=cpu")
-        self.assertIn("is not used", again.stderr)
-        json.loads(file.read_text())
-
-    def test_a_home_that_cannot_be_written_only_forgets(self):
-        if os.geteuid() == 0:
-            harness.ENVIRONMENT["XDG_CACHE_HOME"] = "/proc/none"  # root writes anywhere else
-        else:
-            self.path("cache").mkdir()
-            self.path("cache").chmod(stat.S_IRUSR | stat.S_IXUSR)
-        done = self.explain("bfs", self.store, "--source=0", "--device=cpu")
-        self.assertIn("predicted", done.stdout)
-        self.assertIn("cannot", done.stderr)
-        self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu")
 
     def test_what_does_not_fit_is_exit_4(self):
         done = self.explain("pagerank", self.store, "--device=cpu", "--host-memory=1K", exit_code=4)
@@ -167,18 +233,6 @@ class Explain(harness.CliTest):
         self.assertEqual(json.loads(small.stdout)["check"], "passed")
         self.millrace("run", "bfs", store, "--source=0", f"--host-memory={limit * 9 // 10}", "--strategy=performance",
                       exit_code=4)
-
-    def test_calibrates(self):
-        done = self.millrace("calibrate", "--quick", "--algorithms=pagerank,bfs", "--temp", self.directory)
-        for word in ("host reads", "1 thread", "samples"):
-            self.assertIn(word, done.stdout)
-        [file] = self.calibration_files()
-        made = json.loads(file.read_text())
-        kinds = {(s["algorithm"], s["graph"]["kind"]) for s in made["samples"]}
-        self.assertEqual(kinds, {(a, k) for a in ("pagerank", "bfs") for k in ("skewed", "uniform", "local")})
-        self.assertTrue(any("streamed" in s for s in made["samples"]))
-        left = {path.name for path in self.directory.iterdir()}
-        self.assertEqual(left, {"cache", self.store.name}, "the graphs are removed")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import unittest
 
 import harness
 
-# 16.8 million edges: twice as many as fit this memory.
-LARGE = ["rmat", "--scale", 20, "--memory", "192M"]
+# 8.4 million edges: twice as many as fit this memory.
+LARGE = ["rmat", "--scale", 19, "--memory", "136M"]
 KILLS = int(os.environ.get("MILLRACE_KILLS", 4))
 
 
@@ -46,7 +46,7 @@ class External(harness.CliTest):
         process.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(process.returncode, 0)
         if not harness.is_sanitized():
-            self.assertLess(usage.ru_maxrss * 1024, 192 << 20)
+            self.assertLess(usage.ru_maxrss * 1024, 136 << 20)
         self.millrace("verify", "g.store")
 
     def test_too_little_memory_is_said_before_anything_is_read(self):
@@ -117,11 +117,11 @@ class External(harness.CliTest):
                     process.kill()
                 process.wait()
             # The old store or the new one, complete in both cases.
-            self.assertIn(self.info(store)["vertices"], (16, 1 << 20))
+            self.assertIn(self.info(store)["vertices"], (16, 1 << 19))
             self.millrace("verify", store)
         self.millrace(*command)
         self.millrace("verify", store)
-        self.assertEqual(self.info(store)["vertices"], 1 << 20)
+        self.assertEqual(self.info(store)["vertices"], 1 << 19)
         self.assertEqual(self.files(), ["disk", "g.store", "scratch"])
         self.assertEqual(len(os.listdir(disk)), 1)
         self.assertEqual(os.listdir(self.path("scratch")), [])

@@ -12,7 +12,7 @@ import harness
 
 EDGES = "1 2\n2 3\n3 1\n"
 # Uses temporary files, and takes long enough to be interrupted.
-LARGE = ["rmat", "--scale=20", "--memory=192M", "-t", 2]
+LARGE = ["rmat", "--scale=19", "--memory=136M", "-t", 2]
 SIGNALS = 3 if harness.is_sanitized() else int(os.environ.get("MILLRACE_KILLS", 6))
 
 
@@ -103,6 +103,16 @@ class Output(harness.CliTest):
             with file.open("a") as out:
                 self.millrace("export", store, "-o", name, "--format=edges", stdout=out)
             self.assertEqual(file.read_text(), "before\n1 2\n2 3\n3 1\n")
+
+    def test_to_stdout_by_its_name_is_not_mixed_with_the_table(self):
+        store = self.import_text(EDGES)
+        for run in (("pagerank",), ("degrees",), ("subgraph", "--vertices", self.write("v.txt", "1\n2\n"))):
+            plain = self.millrace("run", *run[:1], store, *run[1:], "-o", "-").stdout
+            for name in ("/dev/stdout", "/dev/fd/1"):
+                command = ["run", *run[:1], store, *run[1:], "-o", name]
+                self.assertEqual(self.millrace(*command).stdout, plain)
+                self.fails(2, *command, "--json", says="both want stdout")
+        self.fails(2, "export", store, "-o", "/dev/stdout", "--format=edges", "--vertices", "-", says="both want stdout")
 
     def test_refuses_directories(self):
         store = self.import_text(EDGES)

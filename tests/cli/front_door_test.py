@@ -20,27 +20,18 @@ class FrontDoor(harness.CliTest):
             "LC_ALL": "C.UTF-8",
         }
 
-    def command(self, *arguments, code=0, **more):
-        environment = {**self.environment, **more}
-        done = subprocess.run(
-            [harness.MILLRACE, *map(str, arguments)],
-            capture_output=True, text=True, env=environment, cwd=self.directory,
-        )
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done
-
     def cached(self):
-        return json.loads(self.command("cache", "--json").stdout)["stores"]
+        return json.loads(self.millrace("cache", "--json").stdout)["stores"]
 
 
 class Files(FrontDoor):
     def test_are_imported_once(self):
         file = self.write("edges.txt", EDGES)
-        first = self.command("run", "pagerank", file, "--device=cpu")
+        first = self.millrace("run", "pagerank", file, "--device=cpu")
         self.assertRegex(first.stderr, r"^imported .*edges\.txt in .*: 7 vertices, 8 edges\n$")
         self.assertIn("pagerank on", first.stdout.splitlines()[0])
         self.assertIn("edges.txt", first.stdout.splitlines()[0], "the name that the user knows")
-        again = self.command("run", "bfs", file, "--source=1", "--device=cpu")
+        again = self.millrace("run", "bfs", file, "--source=1", "--device=cpu")
         self.assertEqual(again.stderr, "")
         self.assertEqual(len(self.cached()), 1)
 
@@ -51,29 +42,29 @@ class Files(FrontDoor):
         for run in ("pagerank", "bfs --source=1", "degrees"):
             for flag in ("--weighted", "--weights=f64"):
                 algorithm, *flags = run.split()
-                done = self.command("run", algorithm, file, *flags, flag)
+                done = self.millrace("run", algorithm, file, *flags, flag)
                 self.assertIn(f"{algorithm} {unused}", done.stderr)
-                self.assertNotIn(unused, self.command("run", algorithm, file, *flags).stderr)
-        self.assertNotIn(unused, self.command("run", "sssp", file, "--source=1", "--weighted").stderr)
-        self.assertNotIn(unused, self.command("run", "subgraph", file, "--vertices", some, "--weighted").stderr)
+                self.assertNotIn(unused, self.millrace("run", algorithm, file, *flags).stderr)
+        self.assertNotIn(unused, self.millrace("run", "sssp", file, "--source=1", "--weighted").stderr)
+        self.assertNotIn(unused, self.millrace("run", "subgraph", file, "--vertices", some, "--weighted").stderr)
 
     def test_are_imported_again_with_other_options_or_content(self):
         file = self.write("edges.txt", EDGES)
-        self.command("run", "wcc", file, "--device=cpu")
-        done = self.command("run", "wcc", file, "--undirected", "--device=cpu")
+        self.millrace("run", "wcc", file, "--device=cpu")
+        done = self.millrace("run", "wcc", file, "--undirected", "--device=cpu")
         self.assertIn("imported", done.stderr)
         self.assertEqual({store["options"] for store in self.cached()}, {"", "--undirected"})
         self.write("edges.txt", EDGES + "8 9\n")
-        self.assertIn("8 vertices, 9 edges", self.command("run", "wcc", file, "--device=cpu").stderr)
+        self.assertIn("8 vertices, 9 edges", self.millrace("run", "wcc", file, "--device=cpu").stderr)
         self.assertEqual(len(self.cached()), 2)
 
     def test_of_any_format(self):
         self.write("trades.csv", "seller,buyer,price\nann,bob,3\nbob,cid,4\n")
         flags = ("--columns=seller,buyer,price", "--ids=string", "--weighted", "--device=cpu")
-        done = self.command("run", "sssp", "trades.csv", "--source=ann", *flags, "-o", "-")
+        done = self.millrace("run", "sssp", "trades.csv", "--source=ann", *flags, "-o", "-")
         self.assertEqual(done.stdout, "ann\t0\nbob\t3\ncid\t7\n")
         self.write("g.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n")
-        self.assertIn("3 vertices", self.command("run", "degrees", "g.mtx").stderr)
+        self.assertIn("3 vertices", self.millrace("run", "degrees", "g.mtx").stderr)
 
     @staticmethod
     def rewrite(file, text, before):
@@ -86,7 +77,7 @@ class Files(FrontDoor):
         other = self.write("other.txt", "1 2\n2 1\n")
         before = os.stat(file)
         os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
-        levels = lambda: self.command("run", "bfs", file, "--source=1", "--device=cpu", "-o", "-").stdout
+        levels = lambda: self.millrace("run", "bfs", file, "--source=1", "--device=cpu", "-o", "-").stdout
         first = levels()
         self.rewrite(file, "1 2\n3 2\n", before)
         second = levels()
@@ -101,10 +92,10 @@ class Files(FrontDoor):
 
     def test_can_be_kept_elsewhere(self):
         file = self.write("edges.txt", EDGES)
-        self.assertIn("imported", self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr)
-        self.assertEqual(self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
+        self.assertIn("imported", self.millrace("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr)
+        self.assertEqual(self.millrace("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
         self.assertEqual(self.cached(), [])
-        self.command("info", "mine.store")
+        self.millrace("info", "mine.store")
         other = self.write("other.txt", "1 2\n")
         os.utime(other, (0, 0))
         before = os.stat(file)
@@ -114,93 +105,93 @@ class Files(FrontDoor):
             lambda: ("/dev/stdin",),
             lambda: self.rewrite(file, EDGES.replace("1", "7"), before) or (file,),
         ):
-            done = self.command("run", "wcc", *change(), "--store=mine.store", "--device=cpu", code=2)
+            done = self.millrace("run", "wcc", *change(), "--store=mine.store", "--device=cpu", exit_code=2)
             self.assertIn("exists already, and was made from another file", done.stderr)
         self.rewrite(file, EDGES, before)
-        self.assertEqual(self.command("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
+        self.assertEqual(self.millrace("run", "wcc", file, "--store=mine.store", "--device=cpu").stderr, "")
         for _ in range(2):  # with the same options it is found again
-            self.command("run", "wcc", file, "--store=both.store", "--undirected", "--device=cpu")
+            self.millrace("run", "wcc", file, "--store=both.store", "--undirected", "--device=cpu")
 
     def test_are_explained_too(self):
         file = self.write("edges.txt", EDGES)
-        done = self.command("explain", "neighbourhood", file, "--source=1", "--hops=2", "--device=cpu")
+        done = self.millrace("explain", "neighbourhood", file, "--source=1", "--hops=2", "--device=cpu")
         self.assertIn("7 vertices, 8 edges", done.stdout)
 
     def test_options_of_an_import_are_refused_for_a_store(self):
         store = self.generate()
-        done = self.command("run", "wcc", store, "--undirected", "--device=cpu", code=2)
+        done = self.millrace("run", "wcc", store, "--undirected", "--device=cpu", exit_code=2)
         self.assertIn("is a store: --undirected is for graph files", done.stderr)
 
     def test_that_are_bad_leave_nothing(self):
         file = self.write("bad.txt", "1 2\n3 x\n")
-        done = self.command("run", "wcc", file, "--device=cpu", code=3)
+        done = self.millrace("run", "wcc", file, "--device=cpu", exit_code=3)
         self.assertIn("bad.txt:2", done.stderr)
         self.assertEqual(self.cached(), [])
         left = [path.name for path in (self.path("cache") / "millrace" / "graphs").iterdir()]
         self.assertEqual(left, [])
 
     def test_that_are_no_files_are_refused(self):
-        done = self.command("run", "wcc", "/dev/null", "--device=cpu", code=2)
+        done = self.millrace("run", "wcc", "/dev/null", "--device=cpu", exit_code=2)
         self.assertIn("not a regular file", done.stderr)
 
     def test_that_exceed_the_limit_are_not_kept(self):
-        self.command("cache", "--limit=1K")
+        self.millrace("cache", "--limit=1K")
         file = self.write("edges.txt", EDGES)
-        done = self.command("run", "wcc", file, "--device=cpu")
+        done = self.millrace("run", "wcc", file, "--device=cpu")
         self.assertIn("larger than the limit of the cache", done.stderr)
         self.assertIn("components", done.stdout)
         self.assertEqual(self.cached(), [])
 
     def test_without_a_home_need_a_store(self):
         file = self.write("edges.txt", EDGES)
-        done = self.command("run", "wcc", file, "--device=cpu", code=2, XDG_CACHE_HOME="", HOME="")
+        done = self.millrace("run", "wcc", file, "--device=cpu", exit_code=2, env={**self.environment, "XDG_CACHE_HOME": "", "HOME": ""})
         self.assertIn("--store", done.stderr)
 
 
     def test_changes_of_the_graph_are_told(self):
         self.write("odd.txt", "1 1 0.1\n1 2 0.3\n1 2 0.3\n")
-        said = self.command("run", "sssp", "odd.txt", "--source=1", "--weights=f32", "--device=cpu").stderr
-        for words in ("dropped 1 self-loops", "merged 1 parallel edges", "weights: f32, off by at most"):
+        said = self.millrace("run", "sssp", "odd.txt", "--source=1", "--weights=f32", "--device=cpu").stderr
+        for words in ("dropped 1 self-loop", "merged 1 parallel edge", "weights: f32, off by at most"):
             self.assertIn(words, said)
 
     def test_a_cache_that_cannot_be_used_has_a_way_out(self):
         file = self.write("edges.txt", EDGES)
         self.write("cache", "a file in the way")
-        self.assertIn("--store PATH", self.command("run", "wcc", file, "--device=cpu", code=1).stderr)
-        self.command("run", "wcc", file, "--store=mine.store", "--device=cpu")
+        self.assertIn("--store PATH", self.millrace("run", "wcc", file, "--device=cpu", exit_code=1).stderr)
+        self.millrace("run", "wcc", file, "--store=mine.store", "--device=cpu")
 
     def test_that_are_missing_are_named(self):
-        self.assertIn("there is no store or graph file zzzz", self.command("run", "wcc", "zzzz", code=3).stderr)
+        self.assertIn("there is no store or graph file zzzz", self.millrace("run", "wcc", "zzzz", exit_code=3).stderr)
         self.path("dangling.txt").symlink_to("nowhere")
-        self.assertNotIn("did you mean dangling", self.command("run", "wcc", "dangling.txt", code=3).stderr)
+        self.assertNotIn("did you mean dangling", self.millrace("run", "wcc", "dangling.txt", exit_code=3).stderr)
 
 
 class Cache(FrontDoor):
     def test_clear_takes_no_other_option(self):
-        self.command("run", "wcc", self.write("a.txt", EDGES), "--device=cpu")
-        self.command("cache", "clear", "--limit=10G", code=2)
+        self.millrace("run", "wcc", self.write("a.txt", EDGES), "--device=cpu")
+        self.millrace("cache", "clear", "--limit=10G", exit_code=2)
         self.assertEqual(len(self.cached()), 1)
         self.path("link.txt").symlink_to("a.txt")
-        self.assertIn("removed 1 store,", self.command("cache", "clear", "link.txt", "a.txt").stdout)
+        self.assertIn("removed 1 store,", self.millrace("cache", "clear", "link.txt", "a.txt").stdout)
 
     def test_is_listed_and_cleared(self):
         for name in ("a.txt", "b.txt"):
-            self.command("run", "wcc", self.write(name, EDGES), "--device=cpu")
-        text = self.command("cache").stdout
+            self.millrace("run", "wcc", self.write(name, EDGES), "--device=cpu")
+        text = self.millrace("cache").stdout
         self.assertRegex(text, r"2 stores, .* of at most 64\.0 GiB")
         self.assertRegex(text, r"of .*/a\.txt, last used 20\d\d-")
         self.path("a.txt").write_text("1 2\n")
-        self.assertIn("which has changed since", self.command("cache").stdout)
-        self.assertIn("removed 1 store,", self.command("cache", "clear", "a.txt").stdout)
-        self.assertIn("no store x.txt", self.command("cache", "clear", "x.txt", code=2).stderr)
-        self.assertIn("removed 1 store,", self.command("cache", "clear").stdout)
+        self.assertIn("which has changed since", self.millrace("cache").stdout)
+        self.assertIn("removed 1 store,", self.millrace("cache", "clear", "a.txt").stdout)
+        self.assertIn("no store x.txt", self.millrace("cache", "clear", "x.txt", exit_code=2).stderr)
+        self.assertIn("removed 1 store,", self.millrace("cache", "clear").stdout)
         self.assertEqual(self.cached(), [])
         self.assertTrue(self.path("b.txt").exists())
 
 
 class Answers(FrontDoor):
     def answer(self, *arguments):
-        return json.loads(self.command("run", *arguments, "--device=cpu", "--json").stdout)["answer"]
+        return json.loads(self.millrace("run", *arguments, "--device=cpu", "--json").stdout)["answer"]
 
     def test_highest_values_come_first(self):
         store = self.generate(scale=9)
@@ -209,7 +200,7 @@ class Answers(FrontDoor):
         top = self.answer("pagerank", store)["tops"][0]
         self.assertEqual(top["title"], "highest rank")
         self.assertEqual([ranks[int(row["name"])] for row in top["rows"]], [ranks[v] for v in best])
-        lines = self.command("run", "pagerank", store, "--device=cpu", "--top=3").stdout.splitlines()
+        lines = self.millrace("run", "pagerank", store, "--device=cpu", "--top=3").stdout.splitlines()
         self.assertEqual(lines[1], "  highest rank")
         self.assertRegex(lines[2], rf"^     1  {best[0]} +0\.\d+  █+$")
         self.assertRegex(lines[5], r"^  graph ")
@@ -261,13 +252,13 @@ class Answers(FrontDoor):
 
     def test_internals_need_verbose(self):
         store = self.generate()
-        short = self.command("run", "pagerank", store, "--device=cpu").stdout
+        short = self.millrace("run", "pagerank", store, "--device=cpu").stdout
         self.assertNotIn("topology read", short)
-        self.assertIn("topology read", self.command("run", "pagerank", store, "--device=cpu", "--verbose").stdout)
+        self.assertIn("topology read", self.millrace("run", "pagerank", store, "--device=cpu", "--verbose").stdout)
 
     def test_bars_are_plain_where_the_locale_is(self):
         store = self.generate()
-        plain = self.command("run", "pagerank", store, "--device=cpu", LC_ALL="C").stdout
+        plain = self.millrace("run", "pagerank", store, "--device=cpu", env={**self.environment, "LC_ALL": "C"}).stdout
         self.assertNotIn("█", plain)
         self.assertRegex(plain, r" 1  \S+ +0\.\d+  #{30}\n")
 
@@ -283,20 +274,20 @@ class Suggestions(FrontDoor):
             (("import", "edges.txt", "--undirectd"), "did you mean --undirected?"),
             (("cache", "claer"), "did you mean clear?"),
         ):
-            self.assertIn(question, self.command(*arguments, code=2).stderr)
-        self.assertIn("did you mean edges.txt?", self.command("run", "wcc", "edgse.txt", code=3).stderr)
+            self.assertIn(question, self.millrace(*arguments, exit_code=2).stderr)
+        self.assertIn("did you mean edges.txt?", self.millrace("run", "wcc", "edgse.txt", exit_code=3).stderr)
 
     def test_for_names_of_vertices(self):
         self.write("names.txt", "Amsterdam Berlin\nBerlin Copenhagen\n")
-        done = self.command("run", "bfs", "names.txt", "--ids=string", "--source=Amsterdm", "--device=cpu", code=2)
+        done = self.millrace("run", "bfs", "names.txt", "--ids=string", "--source=Amsterdm", "--device=cpu", exit_code=2)
         self.assertIn("did you mean Amsterdam?", done.stderr)
 
     def test_none_where_nothing_is_near(self):
-        self.assertNotIn("did you mean", self.command("zzzzzz", code=2).stderr)
+        self.assertNotIn("did you mean", self.millrace("zzzzzz", exit_code=2).stderr)
 
     def test_every_usage_error_has_one_form(self):
         for arguments in (("run",), ("run", "bfs"), ("run", "bfs", "x.store", "--direction=up"), ("import",)):
-            text = self.command(*arguments, code=2).stderr
+            text = self.millrace(*arguments, exit_code=2).stderr
             self.assertRegex(text, r"^millrace: .*\n$")
             self.assertEqual(len(re.findall("\n", text)), 1)
 

@@ -36,6 +36,7 @@ class Graphalytics(harness.CliTest):
                 self.assertIs(row["validation"]["passed"], True, row)
                 self.assertAlmostEqual(row["evps"] * row["seconds"], vertices + edges)
                 self.assertGreater(row["load_seconds"], 0)
+                self.assertIn(row["device"], report["plan"]["device"])
             table = self.millrace("graphalytics", self.graphs, name).stdout
             self.assertEqual(table.count("passed"), len(ALGORITHMS))
 

@@ -1,13 +1,18 @@
 """Shared by the end-to-end tests: running the command, and plain references for its results."""
 
+import array
+import atexit
 import collections
 import contextlib
+import functools
 import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -16,6 +21,21 @@ import unittest
 MILLRACE = os.environ["MILLRACE"]
 SHARED_DATA = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", "/nonexistent"))
 UNREACHED = 9223372036854775807
+
+
+def own_cache():
+    """A cache of this process, empty: ctest names a folder of each test (MILLRACE_TEST_CACHE), which is kept to look
+    at; without one it is temporary."""
+    folder = os.environ.get("MILLRACE_TEST_CACHE")
+    if not folder:
+        folder = tempfile.mkdtemp(prefix="millrace-cache-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    return folder
+
+
+os.environ["XDG_CACHE_HOME"] = own_cache()
 ENVIRONMENT = dict(os.environ)
 
 
@@ -46,17 +66,30 @@ def run(*arguments):
     return done.stdout
 
 
+@functools.cache
+def help_of(*path):
+    """What --help says of a command; nothing if there is none of these words."""
+    done = subprocess.run([MILLRACE, *path, "--help"], capture_output=True, text=True, env=ENVIRONMENT)
+    return done.stdout if done.returncode == 0 else ""
+
+
+def subcommands(path=()):
+    section = re.search(r"^subcommands:\n((?:  .*\n)+)", help_of(*path), re.M | re.I)
+    return re.findall(r"^  ([a-z][a-z-]*)", section[1] if section else "", re.M)
+
+
 def all_commands(path=()):
     """Every command, and every algorithm of run and explain, as --help lists them: ["run"], ["run", "bfs"], ..."""
-    text = subprocess.run([MILLRACE, *path, "--help"], capture_output=True, text=True, check=True).stdout
-    section = re.search(r"^subcommands:\n((?:  .*\n)+)", text, re.M | re.I)
-    for name in re.findall(r"^  ([a-z][a-z-]*)", section[1] if section else "", re.M):
+    for name in subcommands(path):
         yield [*path, name]
         yield from all_commands([*path, name])
 
 
 class CliTest(unittest.TestCase):
     """Gives each test its own directory, and runs the command in it."""
+
+    environment = ENVIRONMENT
+    seconds = None  # how long a command may take; one that waits for a pipe waits for ever
 
     def setUp(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="millrace-"))
@@ -70,11 +103,13 @@ class CliTest(unittest.TestCase):
         return self.path(name)
 
     def millrace(self, *arguments, exit_code=0, **options):
-        """Runs the command and asserts its exit code."""
+        """Runs the command and asserts its exit code, or that it is one of several."""
         command = [MILLRACE, *map(str, arguments)]
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        done = subprocess.run(command, text=True, env=ENVIRONMENT, cwd=self.directory, **options)
-        self.assertEqual(done.returncode, exit_code, f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": self.seconds}
+        usual |= {"env": self.environment, "cwd": self.directory}
+        done = subprocess.run(command, text=True, **usual | options)
+        codes = exit_code if isinstance(exit_code, tuple) else (exit_code,)
+        self.assertIn(done.returncode, codes, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done
 
     def fails(self, exit_code, *arguments, says=()):
@@ -107,6 +142,25 @@ class CliTest(unittest.TestCase):
 
     def files(self):
         return sorted(path.name for path in self.directory.iterdir())
+
+
+def npy(values, descr="<f8"):
+    """The bytes of a one-dimensional NumPy array of format 1.0."""
+    values = array.array({"<f4": "f", "<f8": "d"}[descr], values)
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + values.tobytes()
+
+
+def make_socket(path):
+    """A socket as a file. It is bound by its name alone: a whole path may be longer than a socket's may be."""
+    here = os.getcwd()
+    os.chdir(path.parent)
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(path.name)
+    finally:
+        os.chdir(here)
 
 
 def heed_signals():

@@ -40,7 +40,7 @@ class Import(harness.CliTest):
     def test_says_what_it_did_on_stderr(self):
         done = self.millrace("import", self.write("e.txt", TRIANGLE + "10 20\n5 5\n"), "-o", self.path("g.store"))
         self.assertEqual(done.stdout, "")
-        for words in ("order: ", "dropped 1 self-loops", "merged 1 parallel edges", "4 vertices, 3 edges"):
+        for words in ("order: ", "dropped 1 self-loop", "merged 1 parallel edge", "4 vertices, 3 edges"):
             self.assertIn(words, done.stderr)
 
     def test_follows_undirected_edges_both_ways(self):

@@ -4,7 +4,6 @@ read: a plain error, at once and with little memory."""
 import os
 import resource
 import signal
-import socket
 import struct
 import subprocess
 import unittest
@@ -16,8 +15,7 @@ SECONDS = 60  # enough for any of these; a command that waits for a FIFO waits f
 
 
 class CliTest(harness.CliTest):
-    def millrace(self, *arguments, **options):
-        return super().millrace(*arguments, timeout=SECONDS, **options)
+    seconds = SECONDS
 
     def fifo(self, name):
         os.mkfifo(self.path(name))
@@ -36,8 +34,7 @@ class StoreFiles(CliTest):
                 elif kind == "a directory":
                     file.mkdir()
                 else:
-                    with socket.socket(socket.AF_UNIX) as made:
-                        made.bind(str(file))
+                    harness.make_socket(file)
                 with self.subTest(f"{file.name} is {kind}"):
                     for command in (["info"], ["verify"], ["run", "bfs", "--source=0"]):
                         self.fails(3, *command, store, says=f"{file} is {kind}")
@@ -229,11 +226,7 @@ class Rights(CliTest):
             self.skipTest("another user cannot run the command")
 
     def command(self, *arguments, exit_code):
-        done = subprocess.run(
-            [harness.MILLRACE, *map(str, arguments)], capture_output=True, text=True, env=harness.ENVIRONMENT,
-            cwd="/", timeout=SECONDS, **self.user,
-        )
-        self.assertEqual(done.returncode, exit_code, done.stderr)
+        done = self.millrace(*arguments, exit_code=exit_code, cwd="/", **self.user)
         self.assertNotIn("filesystem error", done.stderr)
         self.assertNotIn("filesystem_error", done.stderr)
         return done.stdout + done.stderr

@@ -187,7 +187,7 @@ class Refusals(harness.CliTest):
 
     def test_of_sources_that_do_not_exist(self):
         store = self.import_text("1 2\n")
-        self.fails(2, "run", "bfs", store, "--source=7", says=["--source 7", "no vertex"])
+        self.fails(2, "run", "bfs", store, "--source=7", says=["--source", "no vertex", "7"])
         self.fails(2, "run", "bfs", store, says="--source")
         self.fails(2, "run", "bfs", store, "--source=x", says="x")
         self.fails(2, "run", "bfs", store, "--source=-1", says="-1")

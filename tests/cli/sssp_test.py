@@ -20,7 +20,15 @@ class Sssp(harness.CliTest):
         self.assertEqual(report["check"], "passed")
         self.assertEqual(report["results"]["reached"], 4)
         self.assertEqual(report["results"]["farthest"], 1200)
+        self.assertIn("relaxed_edges", report["results"])
+        self.assertRegex(self.millrace("run", "sssp", store, "--source=7").stdout, r"\n  relaxed edges +\d+\n")
         self.assertEqual(self.path("p.txt").read_text(), "7 7\n9 12\n12 7\n40 9\n50 -1\n")
+
+    def test_says_what_a_delta_can_be(self):
+        store = self.weighted("1 2 0.5\n")
+        for wrong in ("0", "-1", "nan"):
+            message = self.fails(2, "run", "sssp", store, "--source=1", f"--delta={wrong}", says=["--delta", f"{wrong} is not a number above 0"])
+            self.assertLess(len(message), 200)
 
     def test_sums_fractions(self):
         store = self.weighted("1 2 0.5\n2 3 0.25\n1 3 1\n")

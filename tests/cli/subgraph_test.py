@@ -94,6 +94,11 @@ class Egonet(Part):
             self.millrace("verify", flags[1])
             self.assertEqual(self.exported(flags[1]), [(1, 2, 10), (1, 3, 60), (2, 3, 20)])
 
+    def test_has_words_for_people(self):
+        text = self.millrace("run", "egonet", self.graph("--weighted"), "--source=1").stdout
+        self.assertRegex(text, r"\n  part +3 vertices, 3 edges\n  pages read +\d+ of \d+\n  time to select +[\d.]+ [mu]?s\n")
+        self.assertNotRegex(text, r"\n  \w*_")
+
 
 class Subgraph(Part):
     def test_is_induced_by_a_list(self):
@@ -158,7 +163,7 @@ class Subgraph(Part):
         store = self.graph()
         self.write("some.txt", "1\n7\n")
         run = ("run", "subgraph", store, "--vertices", self.path("some.txt"))
-        self.fails(3, *run, says="lists 7")
+        self.fails(3, *run, says=["some.txt", "no vertex", "7"])
         self.write("some.txt", "1\n2\n")
         self.write("bad.txt", "1\nx\n")
         self.fails(3, "run", "subgraph", store, "--vertices", self.path("bad.txt"), says="bad.txt")
@@ -203,6 +208,10 @@ class Core(Part):
         self.assertEqual(report["options"]["k"], 2)
         self.assertEqual((report["results"]["vertices"], report["results"]["edges"]), (3, 3))
         self.assertEqual(report["results"]["largest_core"], 2)
+        self.assertLessEqual({"pages_read", "pages", "select_seconds"}, report["results"].keys())
+        text = self.millrace(*run).stdout
+        self.assertRegex(text, r"\n  largest core +2\n  part +3 vertices, 3 undirected edges\n")
+        self.assertNotRegex(text, r"\n  \w*_")
         self.assertEqual(self.values("kcore", self.path("core.store")), {1: 2, 2: 2, 3: 2})
         edges = [tuple(map(int, line.split())) for line in self.millrace(*run, "--edges", "-").stdout.splitlines()]
         self.assertEqual(sorted((min(e[:2]), max(e[:2]), e[2]) for e in edges), [(1, 2, 10), (1, 3, 30), (2, 3, 20)])

@@ -6,7 +6,6 @@ import itertools
 import os
 import re
 import shlex
-import socket
 import subprocess
 import tempfile
 import sys
@@ -26,8 +25,12 @@ FOLDERS = {"stripe", "temp", "man", "graphalytics output"}
 # Options that are needed by others.
 WITH = {("kcore", "edges"): ["--k", "2"], ("kcore", "store"): ["--k", "2"]}
 
+# The least that all tests together have to try: without commands or options in --help they would pass with nothing.
+LEAST = {"files": 60, "links": 200, "files of stores": 250, "inputs": 100, "pipes": 20, "other formats": 50, "foreign files": 70}
+
 counts = collections.Counter()
 columns = []
+completed = set()
 
 
 def count(command, what):
@@ -37,12 +40,19 @@ def count(command, what):
 
 
 def tearDownModule():
+    """The table; and if all tests were run, whether they tried enough."""
     print(file=sys.stderr)
     print(f"{'':14}" + "".join(f"{what:>15}" for what in columns), file=sys.stderr)
     for group in [g for g in GROUPS if any(g == key[0] for key in counts)]:
         print(f"{group:14}" + "".join(f"{counts[group, what]:15}" for what in columns), file=sys.stderr)
     print(f"{'all':14}" + "".join(f"{sum(n for key, n in counts.items() if key[1] == what):15}" for what in columns),
           file=sys.stderr)
+    if completed == set(unittest.defaultTestLoader.getTestCaseNames(Outputs)):
+        missing = set(GROUPS) - {group for group, _ in counts}
+        assert not missing, f"nothing was tried with {missing}"
+        for what, least in LEAST.items():
+            tried = sum(n for key, n in counts.items() if key[1] == what)
+            assert tried >= least, f"{what}: {tried} were tried, {least} are the least"
 
 
 def kind_of(command, option):
@@ -57,31 +67,27 @@ def kind_of(command, option):
 
 def options_of(command):
     """The options with a path, as --help lists them."""
-    text = subprocess.run([harness.MILLRACE, *command, "--help"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"^  (?:-\w,)?--([\w-]+) (?:FILE|STORE|DIR|PATH)\b", text, re.M)
+    return re.findall(r"^  (?:-\w,)?--([\w-]+) (?:FILE|STORE|DIR|PATH)\b", harness.help_of(*command), re.M)
 
 
 class Outputs(harness.CliTest):
+    seconds = SECONDS
+    known = None  # what there is to try, by command
+
     def setUp(self):
         super().setUp()
+        self.addCleanup(completed.add, self._testMethodName)
+        self.before = None  # what was there after the last refusal
         examples_test.make_files(self)
         self.millrace("import", "edges.txt", "-o", "striped.store", "--stripe", "disk")
         self.environment = {**harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.path("cache"))}
-        self.command("run", "pagerank", "edges.txt", "--device=cpu")  # fills the cache
+        self.millrace("run", "pagerank", "edges.txt", "--device=cpu")  # fills the cache
         self.write("precious", "years of work")
         self.path("alias").symlink_to("g.store")
         self.path("folder").mkdir()
         self.write("folder/thesis.tex", "years of work")
         os.link(self.path("g.store/out.pages"), self.path("hard"))
         os.mkfifo(self.path("fifo"))
-
-    def command(self, *arguments, exit_code=0, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        done = subprocess.run([harness.MILLRACE, *map(str, arguments)], text=True, errors="replace", timeout=SECONDS,
-                              env=self.environment, cwd=self.directory, **options)
-        codes = exit_code if isinstance(exit_code, tuple) else (exit_code,)
-        self.assertIn(done.returncode, codes, f"{shlex.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
-        return done
 
     def contents(self):
         """All there is, with the contents of files and the targets of links."""
@@ -93,17 +99,23 @@ class Outputs(harness.CliTest):
         return found
 
     def refuses(self, arguments, what, command, says=(), codes=(1, 2)):
-        before = self.contents()
-        done = self.command(*arguments, exit_code=codes)
+        before = self.before or self.contents()
+        done = self.millrace(*arguments, exit_code=codes)
         self.assertEqual(done.stdout, "", shlex.join(map(str, arguments)))
         self.assertIn("millrace: ", done.stderr)
         for words in [says] if isinstance(says, str) else says:
             self.assertIn(words, done.stderr)
-        changed = {path for path, text in self.contents().items() if before.get(path, ...) != text}
-        self.assertEqual(changed | (before.keys() - self.contents().keys()), set(), shlex.join(map(str, arguments)))
+        self.before = self.contents()
+        changed = {path for path in before.keys() | self.before if before.get(path, ...) != self.before.get(path, ...)}
+        self.assertEqual(changed, set(), shlex.join(map(str, arguments)))
         count(command, what)
 
     def commands(self):
+        if Outputs.known is None:
+            Outputs.known = list(self.find_commands())
+        return Outputs.known
+
+    def find_commands(self):
         """Each command that writes, with what it needs beside outputs, its outputs by option, and its inputs."""
         for command in harness.all_commands():
             options = {option: kind_of(command, option) for option in options_of(command)}
@@ -141,12 +153,12 @@ class Outputs(harness.CliTest):
         return [*base, *self.required(command, option), *(w for w in more if w not in base), f"--{option}", value]
 
     def test_files_go_nowhere_else(self):
-        with socket.socket(socket.AF_UNIX) as made:
-            made.bind(str(self.path("socket")))
+        harness.make_socket(self.path("socket"))
         self.path("nowhere").symlink_to("new")
         self.path("link").symlink_to("precious")
         stripe = next(self.path("disk").glob("*/out.pages")).relative_to(self.directory)
         for command, base, outputs, inputs in self.commands():
+            inside = ["g.store/out.pages", "g.store/new", "./alias/ids", "striped.store/elsewhere", stripe]
             for option in [option for option, kind in outputs.items() if kind == "files"]:
                 def refuses(value, what, says=(), codes=(1, 2)):
                     with self.subTest(command=command, option=option, value=str(value)):
@@ -156,10 +168,13 @@ class Outputs(harness.CliTest):
                 refuses("nowhere", "links", "is a link to new", 2)
                 refuses("folder", "folders", "a directory", 1)
                 refuses("socket", "sockets", "a socket", 1)
-                for file in ("g.store/manifest.json", "g.store/new", "./alias/ids", "striped.store/elsewhere", stripe):
+                for file in inside:
                     refuses(file, "files of stores", "inside of the store", 2)
-                refuses("cache/millrace/last-run.json", "cache", "inside of the cache", 2)
+                inside = inside[:1]  # its other options are looked at by the same code
+                refuses("cache/millrace/new", "cache", "inside of the cache", 2)
                 refuses("", "empty names", "empty", 2)
+                if option not in ("report", "trace", "json", "markdown"):
+                    refuses("new.parquet", "other formats", "new.parquet", 2)
                 refuses("missing/new", "no folder", "missing/new", 1)
                 for name in inputs:
                     if self.path(name).is_file():
@@ -188,7 +203,7 @@ class Outputs(harness.CliTest):
                 if command[0] == "export":
                     arguments += ["--format=edges"]
                 with self.subTest(command=command, what=what):
-                    self.command(*arguments)
+                    self.millrace(*arguments)
                     for number, option in enumerate(files):
                         count(command, what)
                         written = self.path(name.format(number))
@@ -203,7 +218,7 @@ class Outputs(harness.CliTest):
                     arguments = self.with_output(command, base, files[0], "fifo")
                     if command[0] == "export":
                         arguments += ["--format=edges"]
-                    self.command(*arguments)
+                    self.millrace(*arguments)
                     reader.wait(timeout=SECONDS)
                     self.assertGreater(received.seek(0, os.SEEK_END), 0)
                 finally:
@@ -268,19 +283,23 @@ class Outputs(harness.CliTest):
         for first, second in itertools.permutations(("a.npy", "a.ids.npy")):
             self.refuses([*run, "-o", first, "--parents", second], "other outputs", ["run"], "name the same file", 2)
         self.path("b.ids.npy").symlink_to("precious")
+        self.before = None
         self.refuses([*run, "-o", "b.npy"], "links", ["run"], "is a link", 2)
         self.refuses([*run, "-o", "n" * 250 + ".npy"], "long names", ["run"], "too long", 1)
         self.path("men").mkdir()
         self.path("men/millrace.1").symlink_to("../precious")
+        self.before = None
         self.refuses(["manual", "--man", "men"], "links", ["manual"], "is a link", 2)
         self.refuses(["manual", "--man", "made", "--markdown", "made/millrace.1"], "other outputs", ["manual"],
                      "name the same file", 2)
         graphalytics = ["graphalytics", "graphs", "example"]
-        self.command(*graphalytics, "-o", "graphs", "--algorithms=bfs")  # nothing is expected there yet
+        self.millrace(*graphalytics, "-o", "graphs", "--algorithms=bfs")  # nothing is expected there yet
+        self.before = None
         self.refuses([*graphalytics, "-o", "graphs"], "inputs", ["graphalytics"], "which is read", 2)
         self.refuses([*graphalytics, "-o", "x", "--expected", "graphs", "--store", "x/example-PR"], "other outputs",
                      ["graphalytics"], "name the same file", 2)
         self.write("list.v", "0\n1\n")
+        self.before = None
         for inputs in (["list.v", "-o", "list.v"], ["edges.txt", "--vertices", "list.v", "-o", "list.v"]):
             self.refuses(["import", *inputs, "--force"], "inputs", ["import"], "which is read", 2)
         self.refuses(["import", "g.store/ids", "-o", "g.store", "--force"], "inputs", ["import"], "which is read", 2)
@@ -297,7 +316,7 @@ class Outputs(harness.CliTest):
 
     def test_figures_of_a_benchmark_go_to_stdout_alone(self):
         figures = ["bench", "g.store", "--algorithms=pagerank", "--repeats=1", "--iterations=1", "--json", "-"]
-        self.assertTrue(self.command(*figures).stdout.startswith("{"))
+        self.assertTrue(self.millrace(*figures).stdout.startswith("{"))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,14 @@
 #include "millrace/core/team.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <stdexcept>
+
+#include "millrace/core/error.h"
 
 namespace millrace {
 namespace {
@@ -12,6 +18,29 @@ TEST(Team, DoesEveryJobOnce) {
   std::vector<int> done(4);
   for (int job = 0; job < 1000; ++job) team.run([&](std::size_t i) { ++done[i]; });
   EXPECT_EQ(done, std::vector<int>(4, 1000));
+}
+
+std::uint64_t address_space_in_use() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(Team, SaysWhatHelpsWhereThereAreTooManyThreads) {
+  const auto without_room = [] {
+    // Room for messages, but not for the stacks of so many threads: the C library keeps 40 MiB of earlier ones.
+    const std::uint64_t room = address_space_in_use() + (1u << 20);
+    const rlimit none{.rlim_cur = room, .rlim_max = room};
+    setrlimit(RLIMIT_AS, &none);
+    try {
+      Team team(64);
+    } catch (const IoError& error) {
+      std::_Exit(std::string(error.what()).find("cannot start a thread: ") == 0 ? 0 : 2);
+    } catch (...) {
+    }
+    std::_Exit(1);
+  };
+  ASSERT_EXIT(without_room(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Team, MeetsBeforeItGoesOn) {

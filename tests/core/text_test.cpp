@@ -36,6 +36,17 @@ TEST(Text, AnErrorNamesTheText) {
   }
 }
 
+TEST(Text, CountsOneOfAThing) {
+  EXPECT_EQ(format_counted(1, "self-loop"), "1 self-loop");
+  EXPECT_EQ(format_counted(0, "edge"), "0 edges");
+  EXPECT_EQ(format_counted(1234, "edge"), "1,234 edges");
+}
+
+TEST(Text, EqualLetters) {
+  EXPECT_TRUE(equal_letters("CSV", "csv"));
+  EXPECT_FALSE(equal_letters("csv", "csv "));
+}
+
 TEST(Text, FormatsSizes) {
   EXPECT_EQ(format_size(0), "0 B");
   EXPECT_EQ(format_size(1023), "1023 B");
@@ -88,6 +99,17 @@ TEST(Text, FormatsCounts) {
   EXPECT_EQ(format_count(1000), "1,000");
   EXPECT_EQ(format_count(1234567), "1,234,567");
   EXPECT_EQ(format_count(~std::uint64_t{0}), "18,446,744,073,709,551,615");
+}
+
+TEST(Text, FormatsRatesInThreeDigitsWithoutAnExponent) {
+  EXPECT_EQ(format_rate(1000), "1.00 k/s");
+  EXPECT_EQ(format_rate(35'240), "35.2 k/s");
+  EXPECT_EQ(format_rate(999.6e3), "1.00 M/s");
+  EXPECT_EQ(format_rate(3.5e6), "3.50 M/s");
+  EXPECT_EQ(format_rate(99.97e6), "100 M/s");
+  EXPECT_EQ(format_rate(999.6e6), "1.00 G/s");
+  EXPECT_EQ(format_rate(1.61e9), "1.61 G/s");
+  EXPECT_EQ(format_rate(1.2e12), "1200 G/s");
 }
 
 TEST(Text, FormatsSeconds) {

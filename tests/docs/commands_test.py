@@ -31,48 +31,31 @@ MISSING = re.compile("without METIS|libmetis")
 HOME = "/home/ada"  # as documents show the folder that commands run in
 
 
-class Help:
-    """What --help says of the commands and options there are."""
-
-    def __init__(self):
-        self.texts = {}
-
-    def of(self, path):
-        if path not in self.texts:
-            command = [harness.MILLRACE, *path, "--help"]
-            done = subprocess.run(command, capture_output=True, text=True, env=harness.ENVIRONMENT)
-            self.texts[path] = done.stdout if done.returncode == 0 else ""
-        return self.texts[path]
-
-    def subcommands(self, path):
-        section = re.search(r"^subcommands:\n((?:  .*\n)+)", self.of(path), re.M | re.I)
-        return re.findall(r"^  ([a-z][a-z-]*)", section[1] if section else "", re.M)
-
-    def faults(self, words):
-        """What is wrong with the words of a command line after `millrace`."""
-        path = ()
-        words = list(words)
-        while words and self.subcommands(path) and not words[0].startswith("-"):
-            if words[0] not in self.subcommands(path):
-                return [f"{' '.join(('millrace', *path))} has no command {words[0]}"]
-            path += (words.pop(0),)
-        text = self.of(path) + self.of(())
-        wrong = []
-        for choices in re.findall(r"^  [\w-]+ ([a-z]\S*\|\S+) REQUIRED", self.of(path), re.M):
-            if words and words[0] not in choices.split("|"):
-                wrong.append(f"{' '.join(('millrace', *path))} {words[0]}: not one of {choices}")
-        for place, word in enumerate(words):
-            option, _, value = word.partition("=")
-            if not re.match(r"--?[a-z]", option):
-                continue
-            listed = re.search(rf"^  (?:-\w,)?{re.escape(option)}(?![\w-])(?:,--[\w-]+)? ?(\S*)", text, re.M)
-            if not listed:
-                wrong.append(f"{' '.join(('millrace', *path))} has no option {option}")
-            elif "|" in listed[1]:
-                value = value or (words[place + 1] if place + 1 < len(words) else "")
-                if value not in listed[1].split("|") and not re.search(r"[A-Z]{3}", listed[1]):
-                    wrong.append(f"{option} {value}: not one of {listed[1]}")
-        return wrong
+def faults_of(words):
+    """What is wrong with the words of a command line after `millrace`: commands and options that --help does not list."""
+    path = ()
+    words = list(words)
+    while words and harness.subcommands(path) and not words[0].startswith("-"):
+        if words[0] not in harness.subcommands(path):
+            return [f"{' '.join(('millrace', *path))} has no command {words[0]}"]
+        path += (words.pop(0),)
+    text = harness.help_of(*path) + harness.help_of()
+    wrong = []
+    for choices in re.findall(r"^  [\w-]+ ([a-z]\S*\|\S+) REQUIRED", harness.help_of(*path), re.M):
+        if words and words[0] not in choices.split("|"):
+            wrong.append(f"{' '.join(('millrace', *path))} {words[0]}: not one of {choices}")
+    for place, word in enumerate(words):
+        option, _, value = word.partition("=")
+        if not re.match(r"--?[a-z]", option):
+            continue
+        listed = re.search(rf"^  (?:-\w,)?{re.escape(option)}(?![\w-])(?:,--[\w-]+)? ?(\S*)", text, re.M)
+        if not listed:
+            wrong.append(f"{' '.join(('millrace', *path))} has no option {option}")
+        elif "|" in listed[1]:
+            value = value or (words[place + 1] if place + 1 < len(words) else "")
+            if value not in listed[1].split("|") and not re.search(r"[A-Z]{3}", listed[1]):
+                wrong.append(f"{option} {value}: not one of {listed[1]}")
+    return wrong
 
 
 def pipelines(line):
@@ -93,7 +76,7 @@ def make_faults(line):
     return [f"make has no target {word}" for word in words if word not in targets]
 
 
-def unrun_faults(block, help_texts):
+def unrun_faults(block):
     """What is wrong with the commands of a block that is not run."""
     faults = []
     for number, line in enumerate(block.lines, block.line + 1):
@@ -102,7 +85,7 @@ def unrun_faults(block, help_texts):
         text = line.removeprefix("$ ")
         if line.startswith("$ ") or text.startswith(transcript.COMMAND_WORDS) or "| millrace" in text:
             for words in pipelines(text):
-                faults += [f"{number}: {fault}" for fault in help_texts.faults(words)]
+                faults += [f"{number}: {fault}" for fault in faults_of(words)]
             faults += [f"{number}: {fault}" for fault in make_faults(text)]
     return faults
 
@@ -211,7 +194,7 @@ add_tests()
 
 class Unrun(unittest.TestCase):
     def test_blocks_that_are_not_run(self):
-        help_texts, faults, marked = Help(), [], 0
+        faults, marked = [], 0
         for name in checked_documents():
             for block in markdown.blocks((ROOT / name).read_text("utf-8")):
                 if unmarked(block):
@@ -220,7 +203,7 @@ class Unrun(unittest.TestCase):
                     faults.append(f"{name}:{block.line}: marked as not run, without a reason")
                 if block.reason is not None or name == GENERATED:
                     marked += block.reason is not None
-                    faults += [f"{name}:{fault}" for fault in unrun_faults(block, help_texts)]
+                    faults += [f"{name}:{fault}" for fault in unrun_faults(block)]
         print(f"{marked} blocks are marked as not run")
         self.assertFalse(faults, "\n" + "\n".join(faults))
 
@@ -271,7 +254,6 @@ class PlantedFaults(unittest.TestCase):
         self.assertEqual([unmarked(block) for block in (marked, empty, none)], [False, False, True])
 
     def test_commands_that_are_not_run(self):
-        help_texts = Help()
         for line, count in (
             ("$ millrace run pagerank g.store --device cuda --strategy chunked  # a comment", 0),
             ("$ MILLRACE_LINK_GBPS=6 build/millrace info g.store --json > out.json", 0),
@@ -284,7 +266,7 @@ class PlantedFaults(unittest.TestCase):
             ("make tset", 1),
         ):
             block = markdown.Block(1, "", [line], "a reason")
-            self.assertEqual(len(unrun_faults(block, help_texts)), count, line)
+            self.assertEqual(len(unrun_faults(block)), count, line)
 
 
 def write(name):

@@ -41,7 +41,7 @@ def broken_links(name, text, root=ROOT):
 
 
 def missing_documents(name, text, root=ROOT):
-    """Documents that are named as code, such as `docs/design.md`, and do not exist."""
+    """Documents that are named as code, such as `docs/format.md`, and do not exist."""
     wrong = []
     for number, line in markdown.prose(text):
         for path in re.findall(r"`([\w./-]+\.md)`", line):
@@ -96,8 +96,8 @@ class PlantedFaults(unittest.TestCase):
     def test_broken(self):
         for target in (
             "nothing.md",
-            "../docs/Design.md",
-            "design.md#no-such-heading",
+            "../docs/Format.md",
+            "format.md#no-such-heading",
             "#no-such-heading",
             "../../elsewhere",
             "/etc/passwd",
@@ -110,7 +110,7 @@ class PlantedFaults(unittest.TestCase):
 
     def test_whole(self):
         for text in (
-            "[a](design.md#folders), [b](https://example.org/none), [c](../LICENSE), [d](../bench/results/)",
+            "[a](architecture.md#folders), [b](https://example.org/none), [c](../LICENSE), [d](../bench/results/)",
             "```\n[a](none.md)\n```\nand `[a](none.md)`",
             "# A `b` (c), d!\n[here](#a-b-c-d)",
             "# Twice\n# Twice\n[here](#twice-1)",
@@ -122,7 +122,7 @@ class PlantedFaults(unittest.TestCase):
         self.assertEqual(markdown.anchors("```\n# no heading\n```\n## Known limits"), {"known-limits"})
 
     def test_named(self):
-        self.assertEqual(len(missing_documents("docs/README.md", "see `docs/none.md` and `design.md`")), 1)
+        self.assertEqual(len(missing_documents("docs/README.md", "see `docs/none.md` and `format.md`")), 1)
 
 
 if __name__ == "__main__":

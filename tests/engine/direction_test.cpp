@@ -65,13 +65,13 @@ TEST(CudaDirection, GoesByTheWorkOfEither) {
   constexpr std::uint64_t rows = 9'000'000;
   const CudaDirectionInputs start{
       .frontier_size = 1, .frontier_edges = 400'000, .num_rows = rows, .open_rows = rows, .looks = 500'000'000};
-  EXPECT_EQ(choose_cuda_direction(start), Direction::push);
+  EXPECT_EQ(cuda_direction_seconds(start).less(), Direction::push);
   const CudaDirectionInputs bulk{.frontier_size = 400'000,
                                  .frontier_edges = 400'000'000,
                                  .num_rows = rows,
                                  .open_rows = rows,
                                  .looks = 30'000'000};
-  EXPECT_EQ(choose_cuda_direction(bulk), Direction::pull);
+  EXPECT_EQ(cuda_direction_seconds(bulk).less(), Direction::pull);
 }
 
 TEST(CudaDirection, PullsFromManyIntoFewOpenRows) {
@@ -81,9 +81,9 @@ TEST(CudaDirection, PullsFromManyIntoFewOpenRows) {
                            .open_rows = 3'000,
                            .looks = 9'000,
                            .few_open = true};
-  EXPECT_EQ(choose_cuda_direction(late), Direction::pull);
+  EXPECT_EQ(cuda_direction_seconds(late).less(), Direction::pull);
   late.frontier_size = late.frontier_edges = 8;
-  EXPECT_EQ(choose_cuda_direction(late), Direction::push);
+  EXPECT_EQ(cuda_direction_seconds(late).less(), Direction::push);
 }
 
 // If pages have to be copied over the link, their bytes outweigh everything else.
@@ -91,9 +91,9 @@ TEST(CudaDirection, SparesTheLink) {
   CudaDirectionInputs in{
       .frontier_size = 1000, .frontier_edges = 10'000'000, .num_rows = 1'000'000, .open_rows = 1000, .looks = 10'000};
   in.push_bytes = 1 << 20, in.pull_bytes = 1 << 30;
-  EXPECT_EQ(choose_cuda_direction(in), Direction::push);
+  EXPECT_EQ(cuda_direction_seconds(in).less(), Direction::push);
   std::swap(in.push_bytes, in.pull_bytes);
-  EXPECT_EQ(choose_cuda_direction(in), Direction::pull);
+  EXPECT_EQ(cuda_direction_seconds(in).less(), Direction::pull);
 }
 
 // The cpu helps where that is predicted to be sooner: by its speed, by what has to be brought first, and by the link.

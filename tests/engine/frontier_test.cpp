@@ -47,6 +47,13 @@ TEST_F(Frontiers, OfGivenVerticesHasTheirEdges) {
   EXPECT_TRUE(engine.frontier({}).empty());
 }
 
+TEST_F(Frontiers, OfVerticesThatTheGraphDoesNotHaveAreRefused) {
+  Engine engine(device_, graph_);
+  const auto n = static_cast<VertexId>(engine.num_vertices());
+  EXPECT_EQ(engine.frontier({n - 1}).size(), 1u);
+  EXPECT_THROW(engine.frontier({0, n}), UsageError);
+}
+
 TEST_F(Frontiers, OfNobodyReachNobody) {
   for (const Direction direction : {Direction::push, Direction::pull, Direction::automatic}) {
     Engine engine(device_, graph_, direction);

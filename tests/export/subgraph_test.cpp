@@ -10,15 +10,15 @@
 #include "millrace/core/error.h"
 #include "millrace/export/edge_selection.h"
 #include "millrace/export/read_vertex_set.h"
-#include "millrace/ingest/formats.h"
+#include "millrace/read/formats.h"
 
 namespace millrace {
 namespace {
 
 using namespace test;
 
-// Edges by original ids, with weights; an undirected edge with the lower id first.
-using Edges = std::multiset<std::tuple<OriginalId, OriginalId, std::string>>;
+// Edges in ascending order, by original ids, with weights; an undirected edge with the lower id first.
+using Edges = std::vector<std::tuple<OriginalId, OriginalId, std::string>>;
 
 Edges parse(const std::string& text, bool undirected) {
   Edges edges;
@@ -29,8 +29,9 @@ Edges parse(const std::string& text, bool undirected) {
     std::string weight;
     words >> source >> target >> weight;
     if (undirected && source > target) std::swap(source, target);
-    edges.emplace(source, target, weight);
+    edges.emplace_back(source, target, weight);
   }
+  std::ranges::sort(edges);
   return edges;
 }
 
@@ -48,15 +49,15 @@ VertexSet set_of(const Store& store, OriginalId modulus) {
                           [&](VertexId v) { return modulus > 0 && chosen(ids.original(v), modulus); });
 }
 
-// The edges that should be selected.
-Edges expected(const Store& store, OriginalId from, OriginalId to) {
+// Those of `all` edges of the store that should be selected.
+Edges expected(const Store& store, const Edges& all, OriginalId from, OriginalId to) {
   const auto leads = [&](OriginalId source, OriginalId target) {
     return from > 0 && to > 0 && chosen(source, from) && chosen(target, to);
   };
-  Edges edges = parse(exported(store), !store.manifest().directed);
-  std::erase_if(edges, [&](const auto& edge) {
+  Edges edges;
+  std::ranges::copy_if(all, std::back_inserter(edges), [&](const auto& edge) {
     const auto& [source, target, weight] = edge;
-    return !leads(source, target) && (store.manifest().directed || !leads(target, source));
+    return leads(source, target) || (!store.manifest().directed && leads(target, source));
   });
   return edges;
 }
@@ -69,12 +70,13 @@ TEST_P(Subgraph, HasTheEdgesBetweenItsVertices) {
     shape.weights = weighted ? WeightType::f64 : WeightType::none;
     const auto expect_subgraphs = [&](const Store& store) {
       const bool undirected = !store.manifest().directed;
+      const Edges all = parse(exported(store), undirected);
       // The same set twice is an induced subgraph; 0 is the empty set and 1 all vertices.
       for (const auto& [from, to] : {std::pair{2, 2}, {1, 1}, {0, 0}, {2, 3}, {7, 1}}) {
         if (weighted && from != 2) continue;
         SCOPED_TRACE(fmt::format("from one in {} to one in {}", from, to));
         const VertexSet sources = set_of(store, from), targets = set_of(store, to);
-        const Edges edges = expected(store, from, to);
+        const Edges edges = expected(store, all, from, to);
         const TempDir directory;
         const SubgraphOutput output{.edges = directory / "part.txt", .store = directory / "part.store"};
         const SubgraphSummary summary = write_subgraph(store, sources, targets, output, unlimited_budget());
@@ -93,10 +95,10 @@ TEST_P(Subgraph, HasTheEdgesBetweenItsVertices) {
         EXPECT_EQ(part.has(Orientation::in), store.has(Orientation::in));
         EXPECT_EQ(part.num_vertices(), summary.vertices);
         std::set<OriginalId> ids, wanted;
-        const IdMap all = store.load_ids(unlimited_budget()), some = part.load_ids(unlimited_budget());
-        for (VertexId v = 0; v < some.size(); ++v) ids.insert(some.original(v));
-        for (VertexId v = 0; v < all.size(); ++v)
-          if (sources.contains(v) || targets.contains(v)) wanted.insert(all.original(v));
+        const IdMap whole_ids = store.load_ids(unlimited_budget()), part_ids = part.load_ids(unlimited_budget());
+        for (VertexId v = 0; v < part_ids.size(); ++v) ids.insert(part_ids.original(v));
+        for (VertexId v = 0; v < whole_ids.size(); ++v)
+          if (sources.contains(v) || targets.contains(v)) wanted.insert(whole_ids.original(v));
         EXPECT_EQ(ids, wanted);
         if (HasFailure()) return;
       }

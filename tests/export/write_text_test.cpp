@@ -9,7 +9,7 @@
 #include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/export/sink.h"
-#include "millrace/ingest/formats.h"
+#include "millrace/read/formats.h"
 
 namespace millrace {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "millrace/core/error.h"
-#include "millrace/ingest/read_edge_list.h"
+#include "millrace/read/read_edge_list.h"
 
 using namespace millrace;
 
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t block_bytes = 1 + (data[0] >> 1);
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
-    check(parse_edge_list(text, "fuzz", {.weighted = weighted, .vertices = {}, .block_bytes = block_bytes}), weighted);
+    check(parse_edge_list(text, "fuzz", {.weighted = weighted, .vertices = {}, .blocks = block_bytes}), weighted);
   } catch (const Error&) {
   }
   return 0;

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "millrace/core/error.h"
-#include "millrace/ingest/formats.h"
+#include "millrace/read/formats.h"
 
 namespace millrace::test {
 
@@ -54,7 +54,7 @@ inline GraphExamination fuzz_graph(std::span<const std::uint8_t> data) {
   if (data[1] & 1) options.weighted = (data[1] & 2) != 0;
   if (data[1] & 4) options.ids = IdKind::string;
   if (data[1] & 8) options.columns = data[1] & 16 ? "2,1,3" : "to,from";
-  options.block_bytes = 3 + (data[1] >> 5) * 16;
+  options.blocks = 3 + (data[1] >> 5) * 16;
   const std::string_view text(reinterpret_cast<const char*>(data.data()) + 2, data.size() - 2);
   try {
     return {true, examine_reader(*open_graph(std::make_unique<TextSource>(text, "fuzz"), options))};

@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "gpu/gpu_test.h"
+#include "millrace/build/cuda_page_builder.h"
+#include "millrace/build/encode_keys.h"
+#include "millrace/build/page_plan.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/cuda_page_builder.h"
-#include "millrace/ingest/encode_keys.h"
-#include "millrace/ingest/page_plan.h"
 #include "support/graphs.h"
 #include "support/pages.h"
 

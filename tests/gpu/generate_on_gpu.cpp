@@ -1,12 +1,12 @@
 // Edges made on a GPU have the same degrees, order and sample as on the host.
-#include "millrace/ingest/generate_on_gpu.h"
+#include "millrace/build/generate_on_gpu.h"
 
 #include <algorithm>
 
 #include "gpu/gpu_test.h"
+#include "millrace/build/cuda_generate.h"
+#include "millrace/build/order.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/cuda_generate.h"
-#include "millrace/ingest/order.h"
 #include "store/store_fixture.h"
 #include "support/multigraph.h"
 

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include "millrace/engine/engine.h"
@@ -20,12 +22,33 @@ inline bool gpu_here() {
   return here;
 }
 
+// After a kernel that failed no call of CUDA succeeds in this process.
+inline bool gpu_lost() {
+  try {
+    return cuda_devices().empty();
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+// Where there has to be a GPU (MILLRACE_NEEDS_GPU is set), that there is none is a failure. A test that loses the GPU
+// ends the process: the tests after it are for another one (house/run_shared.py).
 template <class Base>
 class OnGpu : public Base {
  protected:
   void SetUp() override {
-    if (!gpu_here()) GTEST_SKIP() << "no GPU here";
+    if (!gpu_here()) {
+      if (std::getenv("MILLRACE_NEEDS_GPU")) FAIL() << "no GPU here";
+      GTEST_SKIP() << "no GPU here";
+    }
     Base::SetUp();
+  }
+  void TearDown() override {
+    Base::TearDown();
+    if (!this->HasFailure() || !gpu_here() || !gpu_lost()) return;
+    fmt::print("the GPU cannot be used any more\n");
+    std::fflush(stdout);
+    std::_Exit(1);
   }
 };
 using GpuTest = OnGpu<testing::Test>;

@@ -1,9 +1,9 @@
 // Stores that are sorted and encoded on a GPU are the same, byte for byte, as those of the cpu, from memory and through
 // temporary files, in one bucket and in several.
 #include "gpu/gpu_test.h"
+#include "millrace/build/cuda_page_builder.h"
+#include "millrace/build/store_builder.h"
 #include "millrace/core/error.h"
-#include "millrace/ingest/cuda_page_builder.h"
-#include "millrace/ingest/store_builder.h"
 #include "store/store_fixture.h"
 #include "support/multigraph.h"
 

@@ -1,10 +1,11 @@
-#include "gpu/listen.h"
+#include "gpu/listen_programs.h"
+#include "millrace/engine/on_gpus.cuh"
 
 namespace millrace {
 
-template Frontier Engine::edge_map(const Frontier&, const test::MinOfU32&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::MinOfF64&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::MaxOfI32&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::MaxOfI64&, Along);
+MILLRACE_GPU_PROGRAM(test::MinOfU32);
+MILLRACE_GPU_PROGRAM(test::MinOfF64);
+MILLRACE_GPU_PROGRAM(test::MaxOfI32);
+MILLRACE_GPU_PROGRAM(test::MaxOfI64);
 
 }  // namespace millrace

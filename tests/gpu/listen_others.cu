@@ -1,9 +1,10 @@
-#include "gpu/listen.h"
+#include "gpu/listen_programs.h"
+#include "millrace/engine/on_gpus.cuh"
 
 namespace millrace {
 
-template Frontier Engine::edge_map(const Frontier&, const test::OrOfBool&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::OrOfU64&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::FirstF64&, Along);
+MILLRACE_GPU_PROGRAM(test::OrOfBool);
+MILLRACE_GPU_PROGRAM(test::OrOfU64);
+MILLRACE_GPU_PROGRAM(test::FirstF64);
 
 }  // namespace millrace

@@ -1,10 +1,11 @@
-#include "gpu/listen.h"
+#include "gpu/listen_programs.h"
+#include "millrace/engine/on_gpus.cuh"
 
 namespace millrace {
 
-template Frontier Engine::edge_map(const Frontier&, const test::SumOfU32&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::SumOfU64&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::SumOfF32&, Along);
-template Frontier Engine::edge_map(const Frontier&, const test::Select&, Along);
+MILLRACE_GPU_PROGRAM(test::SumOfU32);
+MILLRACE_GPU_PROGRAM(test::SumOfU64);
+MILLRACE_GPU_PROGRAM(test::SumOfF32);
+MILLRACE_GPU_PROGRAM(test::Select);
 
 }  // namespace millrace

@@ -7,11 +7,13 @@ named, and the tests after it are run by another process. Exits with 1 if a test
 
 import argparse
 import collections
+import contextlib
 import dataclasses
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -68,8 +70,10 @@ class Process:
 
     END = re.compile(r"\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?),? .*\((\d+) ms\)")
 
-    def __init__(self, command, environment, pool, deadline, outcomes):
-        self.command, self.environment, self.pool = command, environment, pool
+    def __init__(self, number, command, environment, pool, deadline, outcomes):
+        self.command, self.environment, self.pool = command, dict(environment), pool
+        if cache := environment.get("MILLRACE_TEST_CACHE"):  # which a process empties
+            self.environment["MILLRACE_TEST_CACHE"] = f"{cache}.{number}"
         self.deadline, self.outcomes = deadline, outcomes
 
     def work(self):
@@ -80,13 +84,21 @@ class Process:
             left = self.run(names)
             self.pool.give_back(left)
 
+    @staticmethod
+    def kill(program):
+        """Kills the program and what it started: a tool such as compute-sanitizer runs the tests as its child, which
+        would hold the pipe open."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+
     def run(self, names):
         """The tests of the group that were not begun."""
         program = subprocess.Popen(
             [*self.command, f"--gtest_filter={':'.join(names)}"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=self.environment,
+            start_new_session=True,
         )
-        timer = threading.Timer(max(0.0, self.deadline - time.monotonic()), program.kill)
+        timer = threading.Timer(max(0.0, self.deadline - time.monotonic()), self.kill, [program])
         timer.start()
         left, running, began, text = list(names), None, 0.0, []
         for line in program.stdout:
@@ -143,7 +155,7 @@ def page(title, outcomes, not_run, seconds, processes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--title", default="tests")
-    parser.add_argument("--processes", type=int, default=0, help="0: one for each 3 cores, and at most 6")
+    parser.add_argument("--processes", type=int, default=0, help="0: one for each 2 cores, and at most 8")
     parser.add_argument("--limit", type=float, default=3600, help="seconds for all tests")
     parser.add_argument("--filter", default="*", help="as of --gtest_filter")
     parser.add_argument("--times", type=pathlib.Path, help="a file that keeps how long each test took, for the next run")
@@ -151,7 +163,7 @@ def main():
     options = parser.parse_args()
 
     cores = len(os.sched_getaffinity(0))
-    processes = options.processes or max(1, min(6, cores // 3))
+    processes = options.processes or max(1, min(8, cores // 2))
     environment = dict(os.environ)
     environment.setdefault("OMP_NUM_THREADS", str(max(2, cores // processes)))
     names = list_tests(options.command[-1:], options.filter)
@@ -163,9 +175,10 @@ def main():
     pool, outcomes = Pool(names, times, processes), []
     workers = [
         threading.Thread(
-            target=Process(options.command, environment, pool, began + options.limit, outcomes).work, daemon=True
+            target=Process(number, options.command, environment, pool, began + options.limit, outcomes).work,
+            daemon=True,
         )
-        for _ in range(processes)
+        for number in range(processes)
     ]
     for worker in workers:
         worker.start()

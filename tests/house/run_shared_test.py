@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
+import time
 import unittest
 
 RUNNER = pathlib.Path(__file__).resolve().with_name("run_shared.py")
@@ -43,13 +43,13 @@ sys.exit(failed)
 
 
 class RunShared(unittest.TestCase):
-    def run_all(self, names, *options, leak=""):
+    def run_all(self, names, *options, leak="", tool=()):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "program"
             program.write_text(PROGRAM.format(python=sys.executable, names=names, leak=leak))
             program.chmod(0o755)
-            command = [sys.executable, "-B", RUNNER, "--processes", "2", *options, "--", program]
-            return subprocess.run(command, capture_output=True, text=True)
+            command = [sys.executable, "-B", RUNNER, "--processes", "2", *options, "--", *tool, program]
+            return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
     def test_all_pass(self):
         done = self.run_all([f"passes{i}" for i in range(40)] + ["skips1", "skips2"])
@@ -74,6 +74,14 @@ class RunShared(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("2 cut off", done.stdout)
         self.assertTrue(re.search(r"1 passed|not run: A\.passes", done.stdout), done.stdout)
+
+    def test_the_limit_holds_for_a_tool_that_starts_the_tests_as_a_child(self):
+        began = time.monotonic()
+        tool = [sys.executable, "-c", "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"]
+        done = self.run_all(["never1", "passes"], "--limit", "1", tool=tool)
+        self.assertLess(time.monotonic() - began, 60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 cut off", done.stdout)
 
     def test_a_tool_that_fails_at_the_end_counts(self):
         done = self.run_all(["passes"], leak="A.passes")

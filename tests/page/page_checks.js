@@ -67,6 +67,22 @@ function blankCanvases() {
   return [...document.querySelectorAll('canvas')].filter(isBlank).map((e) => `blank: ${e.getAttribute('aria-label')}`);
 }
 
+// Texts on canvases that reach above or below the canvas. Everything is drawn once more to see them.
+function cutTexts() {
+  const complaints = [];
+  const kind = CanvasRenderingContext2D.prototype;
+  const before = kind.fillText;
+  kind.fillText = function(text, x, y) {
+    const {actualBoundingBoxAscent: above, actualBoundingBoxDescent: below} = this.measureText(text);
+    if (y - above < 0 || y + below > this.canvas.clientHeight)
+      complaints.push(`cut: ${text} in ${this.canvas.getAttribute('aria-label')}`);
+    before.call(this, text, x, y);
+  };
+  for (const drawing of drawings) drawing.redraw();
+  kind.fillText = before;
+  return complaints;
+}
+
 // Headings in order, landmarks, a sentence for each drawing, a label for each input.
 function structure() {
   const complaints = [];

@@ -28,6 +28,10 @@ def blank_canvases(browser):
     return browser.check("blankCanvases")
 
 
+def cut_texts(browser):
+    return browser.check("cutTexts")
+
+
 def structure(browser):
     return browser.check("structure")
 

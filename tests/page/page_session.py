@@ -1,6 +1,7 @@
 """A browser without a window, and the sample pages that are opened in it."""
 
 import atexit
+import copy
 import pathlib
 import shutil
 import tempfile
@@ -124,6 +125,14 @@ class Case(unittest.TestCase):
 
     def open(self, name, form="light"):
         Session.browser.open(Session.pages[name], form)
+
+    def open_changed(self, name, change, form="light"):
+        """The sample after change(data)."""
+        data = copy.deepcopy(Session.data[name])
+        change(data)
+        page = Session.pages[name].with_name("changed.html")
+        page.write_text(sample_data.assemble(data))
+        Session.browser.open(page, form)
 
     def complain(self, complaints):
         if complaints:

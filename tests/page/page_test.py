@@ -99,6 +99,49 @@ class Contents(Case):
         self.assertEqual([name for name, _, _ in groups], ["Time", "Data", "Number"])
         self.assertEqual([longest for _, _, longest in groups], [100, 100, 0])
 
+    def test_predictions_that_say_too_little_are_not_compared(self):
+        def change(data, shown):
+            data["predicted"].update(shown=shown, compared=False, text="less than 1.00 ms")
+            for plan in data["plans"]:
+                if plan["fits"]:
+                    plan.update(seconds=None, bound="", text="less than 1.00 ms")
+
+        self.open_changed("disk", lambda data: change(data, False))
+        self.assertEqual(self.text("#prediction h2"), "Measured")
+        self.assertIn("Predicted was less than 1.00 ms.", self.text("#prediction"))
+        self.assertIn("of the algorithm alone", self.text("#summary"))
+        self.assertEqual(self.text("#plans").count("less than 1.00 ms"), 2)
+        self.assertNotIn("no prediction", self.text("#plans"))
+        for section in ("#prediction", "#plans"):
+            self.assertNotIn("×", self.text(section))
+            self.assertEqual(
+                self.browser.js(f"return document.querySelectorAll('{section} .bar.predicted, #plans .bar').length"), 0
+            )
+        self.open_changed("disk", lambda data: change(data, True))  # the run was too short to be compared
+        self.assertEqual(self.text("#prediction h2"), "Predicted and measured")
+        self.assertNotIn("×", self.text("#prediction"))
+        self.assertNotIn("predicted.", self.text("#prediction p"))
+
+    def test_figures_of_the_highest_columns_are_not_cut(self):
+        bars = [[str(i), f"{n:,}", n] for i, n in enumerate([1, 23, 812, 7_974])]
+
+        def change(data):
+            charts = data["answer"]["charts"]
+            charts += [{**charts[0], "bars": bars, "log": log} for log in (True, False)]
+
+        for form in FORMS:
+            self.open_changed("disk", change, form)
+            self.complain(checks.cut_texts(self.browser))
+        self.browser.js("const before = frameOf; frameOf = (width, height) => ({ ...before(width, height), top: 4 })")
+        self.assertIn("7,974", "".join(checks.cut_texts(self.browser)), "a planted fault")
+
+    def test_columns_of_measurements_are_explained(self):
+        self.open("bench")
+        self.assertIn("of limit", self.text("#bench thead"))
+        notes = self.browser.js("return [...document.querySelectorAll('#bench .note')].map((e) => e.innerText)")
+        self.assertIn("Of limit: the limit / the time it took.", notes)
+        self.assertEqual([note.split(":")[0] for note in notes], ["Limit", "Of limit", "Set by"])
+
     def test_nothing_is_cut_on_a_phone(self):
         for name in ("bench", "disk", "mixed"):
             with self.subTest(sample=name):

@@ -178,9 +178,14 @@ def bench():
         ),
         "machine": [["cpu", "AMD EPYC 9R14, 2 cores"], ["memory", "24 GiB"], ["gpu", "NVIDIA H200"]],
         "bench": {
-            "columns": ["algorithm", "memory", "seconds", "GTEPS", "bound", "of bound"],
+            "columns": ["work", "memory", "time", "GTEPS", "set by", "of limit"],
             "rows": rows,
             "bars": bars,
+            "notes": [
+                ["Limit", "the largest of topology read / memory bandwidth, and pages copied / link"],
+                ["Of limit", "the limit / the time it took"],
+                ["Set by", "the resource that sets the limit"],
+            ],
         },
     }
 

@@ -34,6 +34,7 @@ def plan(device, strategy, seconds, bound="", chosen=False, problem=""):
         "fits": not problem,
         "seconds": seconds,
         "bound": bound,
+        "text": "",
         "chosen": chosen,
         "problem": problem,
     }
@@ -45,6 +46,9 @@ def prediction(seconds, bound, supersteps, moved, phases):
     return {
         "seconds": seconds,
         "bound": bound,
+        "shown": True,
+        "compared": True,
+        "text": "",
         "supersteps": supersteps,
         **dict(zip(names, [value * GIB for value in (*moved, 0)])),
         "phases": dict(zip(("compute", "copy", "disk", "exchange"), (*phases, 0))),

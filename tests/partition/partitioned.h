@@ -1,7 +1,9 @@
 // A store and its partition, and a plain count of the cut edges and replicas.
 #pragma once
 
-#include <set>
+#include <memory>
+#include <tuple>
+#include <vector>
 
 #include "millrace/partition/partition.h"
 #include "support/graphs.h"
@@ -37,8 +39,8 @@ class Partitioned {
   std::unique_ptr<Store> store_;
 };
 
-// Edges of the pages of a store, by original ids, with the bits of weights.
-using EdgeSet = std::multiset<std::tuple<OriginalId, OriginalId, std::uint64_t>>;
+// Edges of the pages of a store in ascending order, by original ids, with the bits of weights.
+using EdgesById = std::vector<std::tuple<OriginalId, OriginalId, std::uint64_t>>;
 
 // The part of a vertex, by comparing with all of them.
 inline std::size_t part_by_search(const Parts& parts, VertexId v) {

@@ -5,8 +5,8 @@
 
 #include "millrace/core/error.h"
 #include "millrace/core/throttle.h"
-#include "millrace/plan/calibrate.h"
 #include "millrace/plan/machine_rates.h"
+#include "millrace/run/calibrate.h"
 #include "support/graphs.h"
 
 namespace millrace::test {

@@ -223,14 +223,5 @@ TEST_F(StreamedCostTest, OfChunksIsOncePerChunk) {
   EXPECT_NEAR(predict(known, one)->seconds, 4 * once, 1e-9);
 }
 
-TEST(PredictionTest, OfLessThanAMillisecondIsNoNumber) {
-  const Prediction tiny{.seconds = 3e-7, .compute = 3e-7}, large{.seconds = 0.25, .compute = 0.2, .link = 0.25};
-  EXPECT_EQ(tiny.text(" for 1 search"), "less than 1.00 ms for 1 search");
-  EXPECT_EQ(large.text(" for 1 search"), "250.00 ms for 1 search, bound by link");
-  EXPECT_EQ(ratio_text(3e-7, 3e-5), "");
-  EXPECT_EQ(ratio_text(3e-7, 0.01), " (0.00 x)");
-  EXPECT_EQ(ratio_text(0.02, 0.01, "x the time it took"), " (2.00 x the time it took)");
-}
-
 }  // namespace
 }  // namespace millrace::test

@@ -6,6 +6,7 @@
 #include "millrace/core/error.h"
 #include "millrace/engine/graph_parts.h"
 #include "millrace/plan/explain.h"
+#include "millrace/run/session.h"
 #include "support/graphs.h"
 #include "support/works.h"
 

@@ -67,6 +67,7 @@ TEST(Describe, HasDegreeStatistics) {
   EXPECT_EQ(in, (nlohmann::json{{"min", 0}, {"mean", 70.0 / 71}, {"median", 1}, {"p99", 1}, {"max", 1}, {"zero", 1}}));
 }
 
+// The property of this shape that other tests rely on: its hub fills pages of its own.
 TEST(Describe, CountsLargePages) {
   const auto json = figures(StoredGraph(shape_named("hub_of_pages"), {Order::natural, 4096}));
   EXPECT_GE(json.at("orientations").at("out").at("large_pages"), 2);

@@ -117,11 +117,28 @@ TEST(MeasurementJson, HasWhatProgramsAskFor) {
 
 TEST(MeasurementText, TellsPeopleTheSame) {
   Measurement half = streamed(0.5);
-  half.predicted = half.unit_seconds();
+  half.predicted = Prediction{.seconds = half.unit_seconds()};
   const std::string text = measurement_text(half, limits) + measurement_text(searches(), limits);
   for (const std::string words : {"50% cached", "80% of what it can", "predicted 25.00 ms, 100%",
                                   "from the largest hub", "400.0 us a level", "launches"})
     EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;
+}
+
+TEST(MeasurementText, IsAlignedWithTheHeading) {
+  const std::string heading = measurement_heading(), text = measurement_text(pagerank(), limits);
+  EXPECT_EQ(heading.find("of limit") + 8, text.find("100%") + 4) << heading << text;
+  EXPECT_EQ(heading.find("set by"), text.find("random reads")) << heading << text;
+}
+
+TEST(MeasurementText, HasNoPredictionThatSaysTooLittle) {
+  Measurement tiny = pagerank();
+  tiny.predicted = Prediction{.seconds = 2e-8, .supersteps = 1};
+  EXPECT_FALSE(tiny.shows_prediction());
+  EXPECT_EQ(measurement_text(tiny, limits).find("predicted"), std::string::npos);
+  EXPECT_DOUBLE_EQ(nlohmann::json::parse(measurement_json(tiny, limits)).at("predicted_seconds"), 2e-8);
+  tiny.seconds = {1e-5};
+  tiny.predicted->seconds = 0.5;
+  EXPECT_FALSE(tiny.shows_prediction()) << "the measured time is short too";
 }
 
 }  // namespace

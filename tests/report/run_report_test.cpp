@@ -14,7 +14,10 @@ namespace {
 Superstep superstep(Direction direction, std::uint64_t active, std::uint64_t edges, std::uint64_t bytes) {
   Superstep step;
   step.direction = direction;
+  step.method = direction == Direction::push ? Method::rows : Method::pages;
   step.active = active;
+  step.pages = 3;
+  step.expected_seconds = 0.002;
   step.edges = edges;
   step.bytes = bytes;
   step.end(0.001, {});
@@ -115,7 +118,8 @@ TEST(RunReportJson, OfALongRunSaysHowManySuperstepsARecordIs) {
   EXPECT_EQ(json.at("trace")[0].at("edges"), 5010);
   EXPECT_EQ(json.at("trace")[0].at("active"), 11);
   EXPECT_FALSE(json.at("trace")[2].contains("supersteps")) << "it is one";
-  EXPECT_NE(report.table(true).find("5 (2 push, 3 pull)"), std::string::npos) << report.table(true);
+  EXPECT_NE(report.table(true).find("5 (2 push, 3 pull; 3 by pages, 2 by rows)"), std::string::npos)
+      << report.table(true);
 }
 
 TEST(RunReportJson, IsTheSameInPieces) {
@@ -147,6 +151,8 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
       trace[0],
       (nlohmann::json{
           {"direction", "push"},
+          {"method", "rows"},
+          {"pages", 3},
           {"active", 1},
           {"edges", 10},
           {"bytes", 100},
@@ -156,6 +162,7 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
           {"helped_bytes", 0},
           {"exchanged_bytes", 0},
           {"seconds", 0.001},
+          {"expected_seconds", 0.002},
           {"phases",
            {{"compute", 0.001}, {"help", 0.0}, {"copy", 0.0}, {"disk", 0.0}, {"exchange", 0.0}, {"wait", 0.0}}}}));
   EXPECT_EQ(trace[1].at("direction"), "pull");
@@ -248,9 +255,9 @@ TEST(RunReportTable, TellsPeopleTheSame) {
   RunReport report = example();
   report.check = "passed";
   const std::string table = report.table(true);
-  for (const std::string words :
-       {"bfs on g.store", "2,000 vertices, 15,002 undirected edges", "reached", "3 threads", "2 (1 push, 1 pull)",
-        "2.00 ms", "10.000 GTEPS", "20,000,000 traversed", "12.1 KiB (no limit)", "passed"})
+  for (const std::string words : {"bfs on g.store", "2,000 vertices, 15,002 undirected edges", "reached", "3 threads",
+                                  "2 (1 push, 1 pull; 1 by pages, 1 by rows)", "2.00 ms", "10.000 GTEPS",
+                                  "20,000,000 traversed", "12.1 KiB (no limit)", "passed"})
     EXPECT_NE(table.find(words), std::string::npos) << words << " is not in\n" << table;
   report.memory_limit = 1 << 20;
   EXPECT_NE(report.table(true).find("(limit 1.0 MiB)"), std::string::npos);
@@ -265,6 +272,27 @@ TEST(RunReportTable, TellsWherePagesAreAndWhatCrossedTheLink) {
   EXPECT_EQ(table.find("threads"), std::string::npos) << "threads are the cpu's";
   EXPECT_NE(example().table(true).find("4.0 KiB of pages resident"), std::string::npos);
   EXPECT_EQ(example().table(true).find("link"), std::string::npos);
+}
+
+TEST(RunReportTable, ComparesAPredictionThatSaysEnough) {
+  RunReport report = example();
+  report.predicted = Prediction{.seconds = 0.004, .supersteps = 2, .compute = 0.004};
+  EXPECT_NE(report.table().find("4.00 ms, bound by computing (2.00 x the time it took)"), std::string::npos);
+  report.predicted = Prediction{.seconds = 1.55e-3, .supersteps = 300'000};
+  EXPECT_NE(report.table().find("nothing: starting 300,000 supersteps"), std::string::npos) << report.table();
+  EXPECT_EQ(report.table().find(" x "), std::string::npos) << report.table();
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("predicted").at("seconds"), 1.55e-3) << "programs get the figures";
+}
+
+TEST(RunReportTable, HasWordsForTheNamesOfTheJson) {
+  RunReport report = example();
+  report.results = {{"relaxed_edges", "1234"},
+                    {.name = "select_seconds", .json = "5.979e-06", .shown = "6.0 us", .words = "time to select"}};
+  const std::string table = report.table();
+  EXPECT_NE(table.find("  relaxed edges   1,234\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("  time to select  6.0 us\n"), std::string::npos) << table;
+  EXPECT_EQ(nlohmann::json::parse(report.json()).at("results"),
+            (nlohmann::json{{"relaxed_edges", 1234}, {"select_seconds", 5.979e-06}}));
 }
 
 TEST(RunReport, HasANoteWhereThereIsOne) {

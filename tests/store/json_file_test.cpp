@@ -65,6 +65,21 @@ TEST_F(JsonFile, IsRefusedByItsSize) {
   EXPECT_THROW(read_json_file(File::open(directory_ / "large.json")), BadInputError);
 }
 
+// Reports have a record for each superstep, which readers of the report leave out.
+TEST_F(JsonFile, LeavesOutAMemberThatIsLong) {
+  std::string records;
+  for (std::uint64_t i = 0; i < most_json_members; ++i) records += R"({"a": {"b": [1, 2]}},)";
+  const std::string text = R"({"n": 1, "trace": [)" + records + R"(0], "m": {"trace": 2}, "": 3})";
+  write_file(directory_ / "report.json", std::as_bytes(std::span(text)));
+  const File file = File::open(directory_ / "report.json");
+  EXPECT_THROW(read_json_file(file), BadInputError);
+  const auto json = read_json_file(file, "trace");
+  EXPECT_FALSE(json.contains("trace"));
+  EXPECT_EQ(number_of(json, "n"), 1u);
+  EXPECT_EQ(number_of(object_of(json, "m"), "trace"), 2u);
+  EXPECT_EQ(number_of(json, ""), 3u);
+}
+
 TEST_F(JsonFile, IsRefusedWhereItIsNone) {
   for (const std::string text : {"", "{", "nul", "{} x", "[1,]", "\xff", "\"\xff\""})
     EXPECT_NE(complaint(text), "") << text;

@@ -1,6 +1,7 @@
 // Small graph files in memory, and the edges that a reader returns, with the ids of the file.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <zstd.h>
 
 #include <cstring>
@@ -9,7 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "millrace/ingest/formats.h"
+#include "millrace/core/error.h"
+#include "millrace/read/formats.h"
 
 namespace millrace::test {
 
@@ -34,6 +36,18 @@ inline ReadGraph read_all(EdgeReader& reader) {
 
 inline ReadGraph read_text(std::string_view text, const ReadOptions& options = {}, const std::string& name = "graph") {
   return read_all(*open_graph(std::make_unique<TextSource>(text, name), options));
+}
+
+// Expects that a text is refused with a message that says so.
+template <class ErrorType = UsageError>
+void expect_refusal(std::string_view text, const ReadOptions& options, const std::string& says,
+                    const std::string& name = "graph") {
+  try {
+    read_text(text, options, name);
+    ADD_FAILURE() << "was read: " << text;
+  } catch (const ErrorType& error) {
+    EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+  }
 }
 
 // The bytes of several numbers, one after another.

@@ -2,6 +2,7 @@
 // every n, a test sees everything that a kill or a failing disk can leave.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
@@ -18,7 +19,24 @@ namespace millrace::test {
 
 enum class Child { killed, ended, cannot_be_traced };
 
-// Runs `body` in a child process, and kills it after its n-th system call. The body must not start threads.
+#ifdef __x86_64__
+// Whether the call that a stopped child has ended may have changed files: others leave what was there before them.
+inline bool changes_files(pid_t child) {
+  static const std::set<unsigned long long> calls = {
+      SYS_creat, SYS_mkdir,     SYS_mkdirat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat,
+      SYS_rmdir, SYS_ftruncate, SYS_flock,   SYS_write,  SYS_pwrite64, SYS_fallocate, SYS_link,   SYS_symlink};
+  user_regs_struct registers;
+  ptrace(PTRACE_GETREGS, child, nullptr, &registers);
+  if (registers.orig_rax == SYS_open) return (registers.rsi & O_CREAT) != 0;
+  if (registers.orig_rax == SYS_openat) return (registers.rdx & O_CREAT) != 0;
+  return calls.contains(registers.orig_rax);
+}
+#else
+inline bool changes_files(pid_t) { return true; }
+#endif
+
+// Runs `body` in a child process, and kills it after its n-th system call that may change files. The body must not
+// start threads.
 inline Child run_until_call(int n, const std::function<void()>& body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -31,10 +49,11 @@ inline Child run_until_call(int n, const std::function<void()>& body) {
   waitpid(child, &status, 0);
   if (!WIFSTOPPED(status)) return Child::cannot_be_traced;
   // Each system call stops the child twice, before and after it.
-  for (int stops = 0; stops < 2 * n; ++stops) {
+  for (int stops = 0; n > 0; ++stops) {
     ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
     waitpid(child, &status, 0);
     if (WIFEXITED(status)) return Child::ended;
+    n -= stops % 2 == 1 && changes_files(child);
   }
   kill(child, SIGKILL);
   waitpid(child, &status, 0);

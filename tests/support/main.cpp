@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -38,12 +39,31 @@ class Names : public testing::EmptyTestEventListener {
   const int threads_ = omp_get_max_threads();
 };
 
+// The cache of this process, empty. The build has a folder for it (MILLRACE_TEST_CACHE), so that a process that crashes
+// leaves nothing elsewhere; without one it is temporary.
+class OwnCache {
+ public:
+  OwnCache() {
+    const char* const given = std::getenv("MILLRACE_TEST_CACHE");
+    folder_ = given ? given : (std::filesystem::temp_directory_path() / "millrace-XXXXXX").string();
+    std::filesystem::remove_all(folder_, none_);
+    if (given ? std::filesystem::create_directories(folder_, none_) : mkdtemp(folder_.data()) != nullptr)
+      setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+  }
+  ~OwnCache() { std::filesystem::remove_all(folder_, none_); }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+
+ private:
+  std::string folder_;
+  std::error_code none_;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  std::string cache = (std::filesystem::temp_directory_path() / "millrace-XXXXXX").string();
-  if (mkdtemp(cache.data())) setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  const OwnCache cache;
   testing::UnitTest::GetInstance()->listeners().Append(new Names);
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM}) {
     struct sigaction before {};
@@ -54,8 +74,5 @@ int main(int argc, char** argv) {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(signal, &action, nullptr);
   }
-  const int failed = RUN_ALL_TESTS();
-  std::error_code none;
-  std::filesystem::remove_all(cache, none);
-  return failed;
+  return RUN_ALL_TESTS();
 }

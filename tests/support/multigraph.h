@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "millrace/ingest/edge_reader.h"
+#include "millrace/build/edge_reader.h"
 #include "millrace/store/files.h"
 
 namespace millrace::test {

@@ -130,8 +130,8 @@ function drawScale(context, frame, scale) {
   }
 }
 
-// The place for data on a canvas, beside the texts of the axes.
-function frameOf(width, height, left) {
-  const beside = left || (width < 500 ? 58 : 72);
-  return {left: beside, top: 8, width: Math.max(10, width - beside - 10), height: height - 8 - 24};
+// The place for data on a canvas, beside the texts of the axes and below what is written above the data.
+function frameOf(width, height, top = 8) {
+  const left = width < 500 ? 58 : 72;
+  return {left, top, width: Math.max(10, width - left - 10), height: height - top - 24};
 }

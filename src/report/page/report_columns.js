@@ -1,5 +1,7 @@
 // Bar charts of the answer: one column for each label, with a data table beneath.
 
+const FIGURE_HEIGHT = 18;  // of the text above a column, which the highest one needs too
+
 function columnChart(chart) {
   const bars = chart.bars;
   const values = bars.map((entry) => entry[2]);
@@ -11,7 +13,7 @@ function columnChart(chart) {
   const scale = chart.log ? columnLogScale(values) : linearScale('count', largestOf(values), 4);
   const drawing = addCanvas(
       plot, `${name}. ${finding}`, () => 220,
-      (context, width, height) => drawColumns(context, frameOf(width, height), chart, scale));
+      (context, width, height) => drawColumns(context, frameOf(width, height, FIGURE_HEIGHT), chart, scale));
   hoverColumns(plot, drawing, chart);
   return el(
       'div', {class: 'chart'}, el('h3', null, name), el('p', {class: 'finding'}, finding), plot,
@@ -41,8 +43,7 @@ function drawColumns(context, frame, chart, scale) {
     context.fillStyle = palette.soft;
     context.textBaseline = 'bottom';
     const figure = [text, formatShort(value)].find((candidate) => context.measureText(candidate).width < slot - 4);
-    // Above the column; where that is the top of the plot, a little higher, beside the highest line of the scale.
-    if (figure) context.fillText(figure, middle, Math.max(frame.top - 1, frame.top + frame.height - tall - 2));
+    if (figure) context.fillText(figure, middle, frame.top + frame.height - tall - 3);
     context.textBaseline = 'top';
     const half = context.measureText(label).width / 2;
     if (middle - half > free) {
@@ -57,7 +58,7 @@ function drawColumns(context, frame, chart, scale) {
 // The value of the column under the pointer, since texts do not fit above narrow columns.
 function hoverColumns(plot, drawing, chart) {
   plot.addEventListener('pointermove', (event) => {
-    const frame = frameOf(drawing.width, drawing.height);
+    const frame = frameOf(drawing.width, drawing.height, FIGURE_HEIGHT);
     const index = Math.floor(
         ((event.clientX - plot.getBoundingClientRect().left - frame.left) / frame.width) * chart.bars.length);
     const entry = chart.bars[index];

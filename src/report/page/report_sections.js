@@ -34,12 +34,11 @@ function addSummary(data) {
   const seconds = measured.seconds;
   const phases = measured.phases || {};
   const far = [['link', measured.link_bytes], ['disk', measured.disk_bytes]].filter(([, bytes]) => bytes > 0);
-  const ratio = predicted && predicted.seconds > 0 ? seconds / predicted.seconds : null;
   addSection(
       'summary', 'Summary', tiles([
         [
           'Time', formatSeconds(seconds),
-          ratio ? `predicted: ${formatSeconds(predicted.seconds)}` : 'of the algorithm alone'
+          predicted && predicted.shown ? `predicted: ${formatSeconds(predicted.seconds)}` : 'of the algorithm alone'
         ],
         isNumber(measured.gteps) && measured.gteps > 0 ?
             [
@@ -176,13 +175,16 @@ function comparedRows(predicted, measured) {
       .filter(([, , rows]) => rows.length);
 }
 
-function addComparison(predicted, measured) {
+// Without figures of a prediction that does not say enough, and without ratios where it is not to be compared.
+function addComparison(prediction, measured) {
+  const predicted = prediction && prediction.shown ? prediction : null;
   const groups = comparedRows(predicted, measured);
   if (!groups.length || (!predicted && !measured)) return;
   const both = predicted && measured;
+  const compared = both && predicted.compared;
   const heads = [
     '', '', ...(predicted ? ['predicted'] : []), ...(measured ? ['measured'] : []),
-    ...(both ? ['measured / predicted'] : [])
+    ...(compared ? ['measured / predicted'] : [])
   ];
   const bodies = groups.map(([title, format, entries]) => {
     const largest = largestOf(entries.flatMap(([, a, b]) => [a || 0, b || 0]));
@@ -196,7 +198,7 @@ function addComparison(predicted, measured) {
           el('td', {class: 'graph'}, share(a) ? bar(share(a), 'thin predicted') : null,
              share(b) ? bar(share(b), 'thin') : null),
           predicted ? number(a, 'predicted') : null, measured ? number(b, 'measured') : null,
-          both ?
+          compared ?
               el('td', {class: ratio === null ? 'number empty' : 'number', 'data-head': 'ratio'}, formatRatio(ratio)) :
               null);
     });
@@ -207,7 +209,7 @@ function addComparison(predicted, measured) {
       el('tr', null, ...heads.map((name, i) => (i > 1 ? el('th', {scope: 'col', class: 'number'}, name) : el('td'))));
   const title = both ? 'Predicted and measured' : predicted ? 'Predicted' : 'Measured';
   addSection(
-      'prediction', title, el('p', null, comparisonText(predicted, measured)),
+      'prediction', title, el('p', null, comparisonText(prediction, measured)),
       legend([
         ...(predicted ? [{name: 'predicted', colour: 'predicted'}] : []),
         ...(measured ? [{name: 'measured', colour: 'compute'}] : [])
@@ -219,19 +221,23 @@ function addComparison(predicted, measured) {
 }
 
 function comparisonText(predicted, measured) {
-  const bound = predicted && predicted.bound ? `, bound by ${predicted.bound}` : '';
-  if (!predicted) return `The run took ${formatSeconds(measured.seconds)}. Nothing was predicted.`;
+  const took = measured ? `The run took ${formatSeconds(measured.seconds)}.` : '';
+  if (!predicted) return `${took} Nothing was predicted.`;
+  if (!predicted.shown) return `${took} Predicted was ${predicted.text}.`;
+  const bound = predicted.bound ? `, bound by ${predicted.bound}` : '';
   if (!measured) return `The run should take ${formatSeconds(predicted.seconds)}${bound}.`;
+  const texts = [`The prediction was ${formatSeconds(predicted.seconds)}${bound}.`, took];
+  if (!predicted.compared) return texts.join(' ');
   const ratio = measured.seconds / predicted.seconds;
-  const texts = [`The prediction was ${formatSeconds(predicted.seconds)}${bound}.`];
-  texts.push(`The run took ${formatSeconds(measured.seconds)}.`);
   if (ratio > 1.005) texts.push(`It took ${digits(ratio)} times as long as predicted.`);
   if (ratio < 0.995) texts.push(`It took ${formatShare(1 - ratio)} less time than predicted.`);
   return texts.join(' ');
 }
 
+// A plan has seconds, or a text where its prediction does not say enough to be compared.
 function addPlans(plans) {
   if (!plans || !plans.length) return;
+  const said = (plan) => isNumber(plan.seconds) || Boolean(plan.text);
   const timed = plans.filter((plan) => isNumber(plan.seconds));
   const largest = largestOf(timed.map((plan) => plan.seconds));
   const chosen = plans.find((plan) => plan.chosen);
@@ -239,19 +245,21 @@ function addPlans(plans) {
   const rows = plans.map((plan) => {
     const ratio = fastest > 0 && isNumber(plan.seconds) ? plan.seconds / fastest : null;
     const why = plan.problem ||
-        (plan.chosen                 ? 'chosen' :
-             !plan.fits              ? 'does not fit' :
-             !isNumber(plan.seconds) ? 'no prediction' :
-             ratio === null          ? '' :
-             ratio >= 1              ? `slower: ${formatRatio(ratio)}` :
-                                       `faster: ${formatRatio(ratio)}`);
+        (plan.chosen        ? 'chosen' :
+             !plan.fits     ? 'does not fit' :
+             !said(plan)    ? 'no prediction' :
+             ratio === null ? '' :
+             ratio >= 1     ? `slower: ${formatRatio(ratio)}` :
+                              `faster: ${formatRatio(ratio)}`);
     return el(
         'tr', {class: plan.chosen ? 'chosen' : null},
         el('th', {scope: 'row'}, [plan.device, plan.strategy].filter(Boolean).join(', ')),
         el('td', {class: 'graph'},
            isNumber(plan.seconds) ? bar(plan.seconds / largest, plan.chosen ? '' : 'plain') : null),
-        el('td', {class: isNumber(plan.seconds) ? 'number' : 'number empty', 'data-head': 'predicted'},
-           formatSeconds(plan.seconds)),
+        plan.text ?
+            el('td', {class: 'text', 'data-head': 'predicted'}, plan.text) :
+            el('td', {class: isNumber(plan.seconds) ? 'number' : 'number empty', 'data-head': 'predicted'},
+               formatSeconds(plan.seconds)),
         el('td', {class: plan.bound ? 'text' : 'empty', 'data-head': 'bound by'}, plan.bound || ''),
         el('td', {class: 'text'}, why));
   });
@@ -261,8 +269,8 @@ function addPlans(plans) {
   addSection(
       'plans', 'Plans compared',
       el('p', null,
-         timed.length ? 'The plan with the shortest predicted time was taken, unless the command named a device.' :
-                        'Nothing was predicted: a GPU was taken before the cpu, unless the command named a device.'),
+         plans.some(said) ? 'The plan with the shortest predicted time was taken, unless the command named a device.' :
+                            'Nothing was predicted: a GPU was taken before the cpu, unless the command named a device.'),
       scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), 'Plans compared', 'blocks'));
 }
 
@@ -284,7 +292,8 @@ function addBench(bench) {
     const number = bench.columns.map((_, i) => bench.rows.every((row) => /^[\d.,]|^[–-]?$/.test(String(row[i]))));
     parts.push(
         el('h3', {style: {marginTop: '2rem'}}, 'All figures'),
-        ...dataTable('', bench.columns, bench.rows.map((row) => row.map(String)), number, 'blocks').filter(Boolean));
+        ...dataTable('', bench.columns, bench.rows.map((row) => row.map(String)), number, 'blocks').filter(Boolean),
+        ...(bench.notes || []).map(([name, text]) => el('p', {class: 'note'}, el('strong', null, name), `: ${text}.`)));
   }
   addSection('bench', 'Measurements', ...parts);
 }

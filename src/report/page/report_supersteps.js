@@ -49,13 +49,14 @@ function isConstant(values) {
 function superstepModel(steps, size) {
   const model = {size, per: steps.per || 1, count: steps.count || size};
   for (const key
-           of ['active', 'seconds', 'edges', 'bytes', 'loaded_bytes', 'cached_bytes', 'disk_bytes', 'helped_bytes',
+           of ['active', 'seconds', 'expected_seconds', 'edges', 'bytes', 'loaded_bytes', 'cached_bytes', 'disk_bytes', 'helped_bytes',
                'exchanged_bytes', 'compute', 'help', 'copy', 'disk', 'exchange', 'wait', 'host_memory',
                'device_memory']) {
     const values = steps[key];
     model[key] = values && values.length === size && values.some((value) => value > 0) ? values : null;
   }
   model.seconds = steps.seconds;
+  model.method = steps.method && steps.method.length === size ? steps.method : null;
   model.pull = steps.direction && steps.direction.length === size ? steps.direction.map(
                                                                         (value) =>
                                                                             (isNumber(value)      ? value :
@@ -229,7 +230,8 @@ function paintSteps(context, frame, columns, values, colour, scale, filled) {
 
 function superstepTable(model) {
   const columns = [
-    ['active', 'active', formatCount], ['seconds', 'time', formatSeconds], ['compute', 'computing', formatSeconds],
+    ['active', 'active', formatCount], ['method', 'method', (text) => text], ['seconds', 'time', formatSeconds],
+    ['expected_seconds', 'expected', formatSeconds], ['compute', 'computing', formatSeconds],
     ['wait', 'waiting', formatSeconds], ['copy', 'link busy', formatSeconds], ['disk', 'disk busy', formatSeconds],
     ['help', 'cpu helps', formatSeconds], ['exchange', 'exchanging', formatSeconds], ['edges', 'edges', formatCount],
     ['bytes', 'bytes read', formatBytes], ['cached_bytes', 'cached', formatBytes],
