@@ -64,8 +64,17 @@ if [[ $take == yes ]]; then
 fi
 
 data=$(realpath -m "$data")
-mps_folder=""
-trap end_mps EXIT
+mps_folder="" beside=""
+# What still runs is ended: nothing is left behind, also by a signal.
+clean_up() {
+  jobs=$(jobs -p)
+  [[ -z $jobs ]] || { kill $jobs; wait $jobs; } 2>/dev/null || true
+  end_mps
+  [[ -z $beside ]] || rm -rf "$beside"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 failed=()
 say() { printf '\n== [%d s] %s\n' "$SECONDS" "$*"; }
 # step NAME COMMAND...: runs it; a failure is remembered, and the next step runs all the same.
@@ -87,33 +96,42 @@ build_all() {
       cmake --build "$build" --target millrace_cli millrace_gpu_tests; } >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }
 }
 gpu_tests=$build/tests/millrace_gpu_tests
-shared() { python3 -B tests/house/run_shared.py --processes "$processes" "$@"; }
+# In the background and waited for, so that a signal is not kept until it has ended.
+shared() {
+  python3 -B tests/house/run_shared.py --processes "$processes" "$@" &
+  wait $!
+}
 on_gpu() {
   local code=0
-  begin_mps
+  begin_mps || return 1
   shared --title "tests on the GPU" --limit "$limit" --times "$build/gpu-times.json" "$gpu_tests" || code=$?
   end_mps
   return $code
 }
 # A GPU serves processes in turn, a time slice each, so that each waits for the slices of all others; with MPS it serves
 # them together.
+# Where somebody runs MPS already, it is used.
 begin_mps() {
-  [[ $mps == yes ]] || return 0
-  mps_folder=$(mktemp -d)
-  mkdir "$mps_folder/pipe" "$mps_folder/log"
-  export CUDA_MPS_PIPE_DIRECTORY=$mps_folder/pipe CUDA_MPS_LOG_DIRECTORY=$mps_folder/log
-  if nvidia-cuda-mps-control -d >"$mps_folder/log/begin" 2>&1; then
+  [[ $mps == yes && -z ${CUDA_MPS_PIPE_DIRECTORY:-} ]] || return 0
+  local folder
+  folder=$(mktemp -d) && mkdir "$folder/pipe" "$folder/log" || return 1
+  mps_folder=$folder
+  export CUDA_MPS_PIPE_DIRECTORY=$folder/pipe CUDA_MPS_LOG_DIRECTORY=$folder/log
+  # Its server begins with the first program, so that one has to see the GPU.
+  if nvidia-cuda-mps-control -d >"$folder/log/begin" 2>&1 && gpu_seen; then
     echo "the processes share the GPU by MPS"
   else
-    echo "MPS cannot be used here, so the processes take turns: $(head -n 1 "$mps_folder/log/begin")"
+    echo "MPS cannot be used here, so the processes take turns: $(cat "$folder"/log/* 2>/dev/null | tail -n 1)"
     end_mps
   fi
 }
+gpu_seen() { timeout 60 "$build/millrace" devices --quick --json | grep -q '"cuda:0"'; }
 # Leaves nothing of MPS: programs that find its variables and no server fail.
 end_mps() {
-  [[ -z $mps_folder ]] || echo quit | nvidia-cuda-mps-control >/dev/null 2>&1 || true
+  [[ $mps_folder ]] || return 0
+  echo "quit -t 10" | timeout 30 nvidia-cuda-mps-control >/dev/null 2>&1 || true
   unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
-  [[ -z $mps_folder ]] || rm -rf "$mps_folder"
+  rm -rf "$mps_folder"
   mps_folder=""
 }
 sanitize() {  # TOOL FILTER
@@ -149,11 +167,13 @@ if [[ $large == yes ]]; then
   [[ $built == yes ]] || step "build" build_all
   work=$(mktemp -d "${work:-${TMPDIR:-/tmp}}/millrace-large.XXXXXX")
   memory_work=$(mktemp -d "$memory_work/millrace-large.XXXXXX")
-  trap 'end_mps; rm -rf "$work" "$memory_work"' EXIT
+  trap 'clean_up; rm -rf "$work" "$memory_work"' EXIT
   step "RMAT 30" build_and_run 30 "$work/rmat30.store"
   step "RMAT 31" build_and_run 31 "$memory_work/rmat31.store" --stripe "$work" --stripe "$memory_work"
 else
+  [[ -d $data/real ]] || { echo "gpu_suite.sh: there are no published graphs in $data (--data DIR, --take-along)" >&2; exit 2; }
   [[ $built == yes ]] || step "build" build_all
+  gpu_seen || { echo "gpu_suite.sh: $build/millrace sees no GPU" >&2; exit 1; }
   step "tests on the GPU" on_gpu
   # The command's tests compute on the cpu for most of their time: meanwhile the GPU's are checked by compute-sanitizer.
   beside=$(mktemp -d)
@@ -165,7 +185,6 @@ else
   fi
   step "the command" ended $command_tests "$beside/command"
   step "real graphs" ended $graph_tests "$beside/graphs"
-  rm -rf "$beside"
 fi
 
 say "done"

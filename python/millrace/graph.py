@@ -124,18 +124,17 @@ class Graph(Runs):
     def id_of(self, node: Any) -> Any:
         """The id of a node of ``nodes``, for options such as ``source``. Raises KeyError for a node that the graph does not
         have."""
-        ids = self.ids
-        if self._nodes is not None or isinstance(ids, tuple):
+        if self._nodes is not None or self._store.has_names:
             if self._node_ids is None:
+                ids = self.ids
                 self._node_ids = dict(zip(self.nodes, ids if isinstance(ids, tuple) else ids.tolist()))
             return self._node_ids[node]
+        # Looked for in the store: a dictionary, or an array that is kept, would take much memory.
         try:
-            number = operator.index(node)
-        except TypeError:
+            number = int(operator.index(node))
+            self._store.find("id_of", [str(number)])
+        except (TypeError, UsageError):
             raise KeyError(node) from None
-        # Looked for in the array: a dictionary would take many times its memory.
-        if not 0 <= number < 2**64 or not (ids == np.uint64(number)).any():
-            raise KeyError(node)
         return number
 
     def vertices(self, ids: Iterable[int | str] | np.ndarray) -> np.ndarray:

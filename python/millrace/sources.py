@@ -21,7 +21,7 @@ def open(
     user did not make is checked the first time; with ``trust`` it is not."""
     texts = texts_of({"trust": trust, **options}, IMPORTS)
     given = (os.fsdecode(path), texts, str(memory or ""), threads_of(threads))
-    files = {one["name"] for one in IMPORTS if one["value"] in ("FILE", "DIR", "PATH")}
+    files = {one["name"] for one in IMPORTS if one["value"] in ("FILE", "DIR", "PATH")} | {"store"}
     anywhere = [(name, os.path.abspath(text) if name in files else text) for name, text in texts]
     return Graph(_core.open(*given), reopened_by=(os.path.abspath(given[0]), anywhere, *given[2:]))
 

@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "arrays.h"
 #include "errors.h"
 #include "jobs.h"
@@ -32,8 +34,16 @@ OpenStore open_graph_or_store(const fs::path& path, const Given& options, const 
   for (Option& option : all)
     if (option.argument) assign(option, path.string()), option.required = false;
   assign_all(all, options, "open");
+  const auto work = [&] {
+    std::vector<NamedPath> paths = paths_given(all, options);
+    if (std::ranges::any_of(paths, [](const NamedPath& one) { return one.used.use == PathUse::store; })) {
+      for (const UsedPath& one : files_of_input(path)) paths.push_back({"path", one});
+      demand_apart(paths);
+    }
+    return OpenStore{.store = graph.open(memory), .of_file = !fs::is_directory(path)};
+  };
   try {
-    return {run_for([&] { return graph.open(memory); }, threads)};
+    return run_for(work, threads);
   } catch (const BadInputError& error) {
     if (std::error_code unknown; fs::status(path, unknown).type() == fs::file_type::not_found)
       throw MissingFileError(error);
@@ -121,16 +131,20 @@ nb::object degrees_of(const OpenStore& open, bool out) {
 }
 
 // What tells a store from others, and from what was there before it was made again: its contents, by their checksums.
+// Of a graph file every machine makes a store of its own, with pages by segments for its cache: of these the columns of
+// vertices count, which are the same everywhere.
 std::string identity_of(const OpenStore& open) {
   const Manifest& manifest = open.store->manifest();
   std::uint32_t checksum = 0;
   const auto add = [&](std::span<const std::byte> bytes) { checksum = crc32c(bytes, checksum); };
-  for (const Orientation orientation : {Orientation::out, Orientation::in})
-    if (open.store->has(orientation)) add(open.store->table(orientation).serialise());
+  if (!open.of_file)
+    for (const Orientation orientation : {Orientation::out, Orientation::in})
+      if (open.store->has(orientation)) add(open.store->table(orientation).serialise());
   for (const std::optional<Column>& column :
        {manifest.degrees[0], manifest.degrees[1], manifest.id_column, manifest.names})
     if (column) add(std::as_bytes(std::span(&column->crc, 1)));
-  return fmt::format("{} vertices, {} edges, checksum {:08x}", manifest.num_vertices, manifest.num_edges, checksum);
+  return fmt::format("{} vertices, {} edges, weights {}, checksum {:08x}", manifest.num_vertices, manifest.num_edges,
+                     weight_type_name(manifest.weight_type), checksum);
 }
 
 }  // namespace

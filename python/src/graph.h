@@ -14,6 +14,7 @@ namespace millrace::python {
 
 struct OpenStore {
   std::shared_ptr<const Store> store;
+  bool of_file = false;  // made from a graph file, by the user's cache or where `store` says
 };
 
 // What makes the stores of temporary graphs: they are not synced.

@@ -48,6 +48,47 @@ def test_files_of_options_are_found_from_everywhere(tmp_path, monkeypatch):
     assert pickle.loads(pickled).ids.tolist() == [0, 1, 7]
 
 
+def test_the_store_of_a_graph_file_is_found_from_everywhere(tmp_path, monkeypatch):
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    (here / "edges.txt").write_text("0 1\n1 2\n")
+    monkeypatch.chdir(here)
+    pickled = pickle.dumps(millrace.open("edges.txt", store="kept.store"))
+    monkeypatch.chdir(there)
+    assert pickle.loads(pickled).path == here / "kept.store"
+    assert os.listdir(there) == []
+
+
+def on_another_machine(graph, **given):
+    """The graph of a file, pickled here and unpickled where the cache asks for segments, which need another store."""
+    reopened, ((path, options, *others), *rest) = graph.__reduce__()
+    options = dict(options) | {"segments": "64"} | given
+    return reopened((path, list(options.items()), *others), *rest)
+
+
+def test_a_graph_file_has_another_store_on_another_machine(tmp_path):
+    text = tmp_path / "edges.txt"
+    edges = "".join(f"{v} {(v + step) % 300} {step}\n" for v in range(300) for step in (1, 7, 100))
+    text.write_text(edges)
+    graph = millrace.open(text, weighted=True)
+    there = on_another_machine(graph)
+    assert there.info() != graph.info() and there.num_edges == graph.num_edges
+    kept = millrace.open(text, weighted=True, store=tmp_path / "a.store")
+    there = on_another_machine(kept, store=str(tmp_path / "b.store"))
+    assert there.path == tmp_path / "b.store" and there.num_edges == graph.num_edges
+    for changed in ("0 299 1\n", "0 1 256\n", ""):
+        text.write_text(edges.replace("0 1 1\n", changed, 1))
+        with pytest.raises(millrace.BadInputError, match="has changed since the graph was pickled"):
+            on_another_machine(graph)
+    # Stores are compared as they are.
+    millrace.import_file(tmp_path / "edges.txt", tmp_path / "c.store")
+    pickled = pickle.dumps(millrace.open(tmp_path / "c.store"))
+    millrace.import_file(tmp_path / "edges.txt", tmp_path / "c.store", segments="64", force=True)
+    with pytest.raises(millrace.BadInputError, match="has changed since the graph was pickled"):
+        pickle.loads(pickled)
+
+
 def test_nodes_of_networkx_come_along(tmp_path):
     nx = pytest.importorskip("networkx")
     graph = millrace.from_networkx(nx.path_graph(["x", "y"]), path=tmp_path / "g.store")

@@ -70,6 +70,33 @@ def test_options_that_name_outputs_destroy_nothing(tmp_path):
     assert millrace.from_edges([0], [1], path=store, force=True).num_edges == 1
 
 
+def test_a_store_of_a_graph_file_destroys_nothing(tmp_path):
+    file, ids, store = tmp_path / "edges.txt", tmp_path / "ids.txt", tmp_path / "s.store"
+    file.write_text(EDGES)
+    ids.write_text("0\n99\n")
+    millrace.import_file(file, store)
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "edges.txt").write_text(EDGES)
+    before = contents(tmp_path)
+    for words, path, options in (
+        ("store .* is inside of the store", file, {"store": store / "in.store"}),
+        ("inside of the cache", file, {"store": os.path.join(os.environ["XDG_CACHE_HOME"], "millrace", "x.store")}),
+        ("store .* would replace path .*, which is read", file, {"store": file}),
+        ("store .* would replace vertices .*, which is read", file, {"store": ids, "vertices": ids}),
+        ("would replace the store that path .* is in", inner / "edges.txt", {"store": inner}),
+    ):
+        with pytest.raises(millrace.UsageError, match=words):
+            millrace.open(path, **options)
+    assert contents(tmp_path) == before
+    for _ in range(2):  # the second time it is used again
+        assert millrace.open(file, store=tmp_path / "kept.store").path == tmp_path / "kept.store"
+    with pytest.raises(millrace.UsageError, match="is a store: store is for graph files"):
+        millrace.open(store, store=tmp_path / "new.store")
+    with pytest.raises(millrace.MissingFileError):
+        millrace.open(tmp_path / "none.txt", store=tmp_path / "new.store")
+
+
 def test_a_damaged_store_in_the_cache_is_made_again(tmp_path):
     file = tmp_path / "damaged.txt"
     file.write_text(EDGES)

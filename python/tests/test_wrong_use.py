@@ -1,6 +1,7 @@
 """Arguments that are wrong, and some that look wrong but are not."""
 
 import io
+import tracemalloc
 
 import millrace
 import numpy as np
@@ -110,6 +111,20 @@ def test_ids_of_nodes_are_those_that_there_are(chain):
     ):  # fmt: skip
         with pytest.raises(KeyError):
             graph.id_of(missing)
+
+
+@pytest.mark.parametrize("kind", ["grid", "rmat"])  # every vertex is its own id, and not
+def test_ids_of_nodes_are_looked_for_without_an_array(kind):
+    graph = millrace.generate(kind, 16)
+    last = graph.num_vertices - 1 if kind == "grid" else int(millrace.generate(kind, 16).ids[-1])
+    tracemalloc.start()
+    try:
+        assert graph.id_of(last) == last
+        with pytest.raises(KeyError):
+            graph.id_of(1 << 16)
+        assert tracemalloc.get_traced_memory()[1] < graph.num_vertices // 4
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_text_is_no_column():

@@ -24,7 +24,6 @@ struct CudaInfo {
   std::uint64_t l2_bytes = 0;
   std::string architecture;  // "9.0"
   std::string bus;           // "0000:0f:00.0"
-  bool clusters = false;     // blocks can run as clusters
 };
 
 bool built_with_cuda();

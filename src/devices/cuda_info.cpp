@@ -20,7 +20,6 @@ CudaInfo describe(int ordinal) {
   info.multiprocessors = properties.multiProcessorCount;
   info.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
   info.architecture = fmt::format("{}.{}", properties.major, properties.minor);
-  info.clusters = properties.major >= 9;
   info.bus = fmt::format("{:04x}:{:02x}:{:02x}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
   MILLRACE_CUDA(cudaSetDevice(ordinal));
   std::size_t free = 0, total = 0;

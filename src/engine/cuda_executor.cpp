@@ -264,6 +264,7 @@ void CudaExecutor::reset() {
   touched_.zero();
   inbox_program_ = nullptr;
   gathered_program_ = nullptr;
+  small_in_a_row_ = 0;
   if (help_) help_->forget_inbox();
   planner_.forget();
 }

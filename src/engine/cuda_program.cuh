@@ -25,6 +25,7 @@ class CudaProgram {
     const ProfileRange range("push");
     auto& on = static_cast<CudaExecutor&>(executor);
     if (plan.method == Method::pages) {
+      on.small_in_a_row_ = 0;
       on.make_bitmap(next);
       if (receives_at_once<Program>) on.gpu_.set_bytes(on.words_of(next.storage()), 0, next.storage().bitmap.bytes());
       const cuda::PushRoom room = CudaMessages<Given>::open_inbox(on, on.everyone(), next);

@@ -117,11 +117,13 @@ class CudaPushByRows {
       blocks = std::min(blocks, static_cast<std::uint64_t>(resident * on.gpu_.info().multiprocessors));
     }
     void* arguments[] = {&span, &rows, &queue, &size, &program, &buffers, &limits, &mailbox, &letter};
-    if (limits.in_cluster)
-      launch_in_cluster(kernel, arguments, on.gpu_.main_stream());
-    else
+    if (limits.in_cluster) {
+      const ClusterLaunch launch(on.gpu_.main_stream());
+      MILLRACE_CUDA(cudaLaunchKernelExC(&launch.config, kernel, arguments));
+    } else {
       MILLRACE_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(block_threads),
                                                 arguments, 0, on.gpu_.main_stream()));
+    }
     return letter;
   }
 
@@ -131,29 +133,34 @@ class CudaPushByRows {
   static constexpr unsigned cluster_blocks = 8;
   static constexpr std::uint64_t cluster_edges = 4096, calm = 16;
 
-  // From compute capability 9.0 on, if the kernel was compiled for it.
-  static bool runs_in_cluster(const CudaExecutor& on) {
-    if (!on.gpu_.info().clusters) return false;
-    static const bool compiled = [] {
-      cudaFuncAttributes attributes{};
-      MILLRACE_CUDA(cudaFuncGetAttributes(
-          &attributes, reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>)));
-      return attributes.ptxVersion >= 90;
-    }();
-    return compiled;
-  }
-  static void launch_in_cluster(const void* kernel, void** arguments, CUstream_st* stream) {
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = cluster_blocks;
-    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  // One cluster of blocks. The arguments of cudaLaunchKernelExC have to stay where they are until it is called.
+  struct ClusterLaunch {
+    explicit ClusterLaunch(CUstream_st* stream) {
+      attribute.id = cudaLaunchAttributeClusterDimension;
+      attribute.val.clusterDim.x = cluster_blocks;
+      attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+      config.gridDim = dim3(cluster_blocks);
+      config.blockDim = dim3(block_threads);
+      config.stream = stream;
+      config.attrs = &attribute;
+      config.numAttrs = 1;
+    }
+    cudaLaunchAttribute attribute{};
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(cluster_blocks);
-    config.blockDim = dim3(block_threads);
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-    MILLRACE_CUDA(cudaLaunchKernelExC(&config, kernel, arguments));
+  };
+
+  // From compute capability 9.0 on, if the kernel was compiled for it and the GPU, or the part of it that is ours, has
+  // room for a cluster. Asked before every such launch: a process may have GPUs of several kinds.
+  static bool runs_in_cluster(const CudaExecutor& on) {
+    const auto* kernel = reinterpret_cast<const void*>(cuda::push_sparse_kernel<Program, cuda::Delivery::by_queue>);
+    cudaFuncAttributes attributes{};
+    MILLRACE_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+    if (attributes.ptxVersion < 90) return false;
+    const ClusterLaunch launch(on.gpu_.main_stream());
+    int clusters = 0;
+    if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config) == cudaSuccess) return clusters > 0;
+    cudaGetLastError();  // so that no later call reports it
+    return false;
   }
 };
 

@@ -31,13 +31,18 @@ Samples samples_of(const Calibration& calibration, const std::string& algorithm,
   return found;
 }
 
-// value(sample) as a power of the number of vertices, through the two samples beside it or, past the end, the last two.
+// The samples beside that number of vertices or, past the end, the last two.
+std::pair<const RunSample&, const RunSample&> beside(const Samples& samples, double vertices) {
+  std::size_t after = 1;
+  while (after + 1 < samples.size() && samples[after]->graph.vertices < vertices) ++after;
+  return {*samples[after - 1], *samples[after]};
+}
+
+// value(sample) as a power of the number of vertices, through the samples beside it.
 template <class Value>
 double interpolate(const Samples& samples, double vertices, Value value) {
   if (samples.size() == 1) return value(*samples[0]);
-  std::size_t after = 1;
-  while (after + 1 < samples.size() && samples[after]->graph.vertices < vertices) ++after;
-  const RunSample &a = *samples[after - 1], &b = *samples[after];
+  const auto& [a, b] = beside(samples, vertices);
   const double va = value(a), vb = value(b);
   if (!(va > 0 && vb > 0)) return std::max(va, vb);
   const double power = std::log(vb / va) / std::log(b.graph.vertices / a.graph.vertices);
@@ -46,6 +51,33 @@ double interpolate(const Samples& samples, double vertices, Value value) {
   const double kept = past && power < 0 ? power / 2 : before ? std::clamp(power, -1.0, 0.0) : power;
   const RunSample& from = before ? a : b;
   return value(from) * std::pow(std::max(vertices, 1.0) / from.graph.vertices, kept);
+}
+
+double rate_in(const std::vector<RateIn>& rates, double bytes) {
+  if (rates.empty()) return 1;
+  std::size_t after = 0;
+  while (after < rates.size() && static_cast<double>(rates[after].bytes) < bytes) ++after;
+  if (after == 0 || after == rates.size()) return rates[after == 0 ? 0 : after - 1].rate;
+  const RateIn &less = rates[after - 1], &more = rates[after];
+  const auto low = static_cast<double>(less.bytes), high = static_cast<double>(more.bytes);
+  return less.rate * std::pow(more.rate / less.rate, std::log(bytes / low) / std::log(high / low));
+}
+
+// Seconds with all pages resident. Samples that spend most of their time on launches hide what an edge costs: past them
+// that is what the last sample took longer than the one before it, and as much more as values of that many vertices are
+// read at random more slowly.
+double resident_seconds(const Samples& samples, const GraphSize& graph, const std::vector<RateIn>& random_reads) {
+  const double of_power = graph.work() * interpolate(samples, graph.vertices, [](const RunSample& s) {
+                            return s.seconds / std::max(s.graph.work(), 1.0);
+                          });
+  if (samples.size() == 1 || graph.vertices <= samples.back()->graph.vertices) return of_power;
+  const auto& [a, b] = beside(samples, graph.vertices);
+  const double more_work = b.graph.work() - a.graph.work();
+  if (more_work <= 0 || b.seconds * a.graph.work() >= a.seconds * b.graph.work()) return of_power;
+  const auto reads = [&](double vertices) { return rate_in(random_reads, vertices * sizeof(float)); };
+  const double slower = std::max(1.0, reads(b.graph.vertices) / reads(graph.vertices));
+  const double of_edges = (b.seconds - a.seconds) / more_work * (graph.work() - b.graph.work()) * slower;
+  return std::max(of_power, b.seconds + of_edges);
 }
 
 // How much longer computing takes with other numbers of threads than the sample had.
@@ -161,9 +193,10 @@ std::optional<Prediction> predict(const Calibration& calibration, const RunToPre
   const Samples resident =
       samples_of(calibration, run.algorithm, cuda ? "cuda" : "cpu", run.graph.kind, false, other_kind);
   if (resident.empty()) return std::nullopt;
-  double compute = run.graph.work() * interpolate(resident, run.graph.vertices, [](const RunSample& s) {
-                     return s.seconds / std::max(s.graph.work(), 1.0);
-                   });
+  const bool known = cuda && static_cast<std::size_t>(run.gpu) < calibration.gpus.size();
+  const std::vector<RateIn>& random_reads =
+      known ? calibration.gpus[static_cast<std::size_t>(run.gpu)].random_reads : calibration.host.random_reads;
+  double compute = resident_seconds(resident, run.graph, random_reads);
   if (!cuda) compute *= slower_by_threads(calibration.host, resident.back()->threads, run.threads);
   const auto others = static_cast<double>(run.gpus - 1);
   compute /= 1 + others;

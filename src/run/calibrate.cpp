@@ -193,6 +193,9 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   const TemporaryFolder folder(options.temporary.empty() ? std::filesystem::temp_directory_path() : options.temporary);
   Progress progress("calibrate", graphs.size() * algorithms.size());
   Sampler sampler(made, progress, options);
+  // Rates stay in a run that only lacks samples of its algorithm, and a quick one does not replace those that were
+  // measured with more care.
+  const bool rates_stay = !made.host.by_threads.empty() && (options.insist || (options.quick && !made.quick));
   // A quick one adds to what is there; else samples of what is sampled now are replaced.
   std::vector<RunSample> old;
   if (!options.quick) {
@@ -203,8 +206,7 @@ Calibration calibrate(const CalibrateOptions& options, std::optional<Calibration
   for (const GraphToMake& wanted : graphs) {
     if (!made_graphs.empty() && sampler.is_over()) break;
     made_graphs.push_back(make_graph(wanted, folder.path(), cuda));
-    // A run that lacks samples of its algorithm takes the rates of the machine as they were measured before.
-    if (made_graphs.size() == 1 && (made.host.by_threads.empty() || !options.insist)) {
+    if (made_graphs.size() == 1 && !rates_stay) {
       made.host = measure_host(*made_graphs[0].store, folder.path());
       made.gpus = measure_gpus();
     }

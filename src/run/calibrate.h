@@ -10,7 +10,7 @@ namespace millrace {
 struct CalibrateOptions {
   std::vector<std::string> algorithms = {};  // empty: all that can be sampled
   std::vector<GraphKind> kinds = {};         // empty: all
-  bool quick = false;                        // smaller graphs
+  bool quick = false;                        // smaller graphs; rates that were not measured quickly stay
   double seconds = 50;                       // no more samples are begun after this time
   bool insist = false;                       // but for the first of each algorithm and kind of graph
   std::filesystem::path temporary = {};      // folder for the graphs, on the disk to measure; empty: TMPDIR

@@ -35,7 +35,7 @@ class Names(harness.CliTest):
         report = json.loads(self.millrace("run", "bfs", store, "--source", "7", "--json").stdout)
         self.assertEqual(report["options"]["source"], "7")
         self.assertEqual(report["results"]["reached"], 2)
-        self.fails(2, "run", "bfs", store, "--source", "0", says=["--source 0", "name"])
+        self.fails(2, "run", "bfs", store, "--source", "0", says=["--source", "name 0"])
 
     def test_are_shown_verified_and_read_by_the_second_reader(self):
         store = self.named_store()

@@ -63,7 +63,7 @@ class Neighbourhood(Part):
 
     def test_refuses_what_makes_no_sense(self):
         store = self.graph()
-        self.fails(2, "run", "neighbourhood", store, "--source=7", says="--source 7")
+        self.fails(2, "run", "neighbourhood", store, "--source=7", says="--source: the graph has no vertex with id 7")
         self.fails(2, "run", "neighbourhood", store, "--source=1,,2", says="--source")
         self.fails(2, "run", "neighbourhood", store, "--source=1", "--hops=-1", says="--hops")
         self.fails(2, "run", "neighbourhood", store, "--source=1", "--along=up", says="--along")

@@ -87,6 +87,23 @@ TEST_F(GpuPushItems, OfALaterSuperstepHaveRoom) {
   }
 }
 
+// Supersteps that are small for long run in one cluster of blocks (from compute capability 9.0 on); it ends where a
+// frontier is too large for it, and others follow.
+using GpuDeepSmall = GpuTest;
+TEST_F(GpuDeepSmall, SearchesPassAWideLevel) {
+  constexpr VertexId before = 150, wide = 9000, after = 150;
+  Shape shape = chain(before);
+  shape.num_vertices = before + wide + after;
+  for (VertexId v = before; v < before + wide; ++v) {
+    shape.edges.push_back({before - 1, v});
+    shape.edges.push_back({v, before + wide});
+  }
+  for (VertexId v = before + wide; v + 1 < shape.num_vertices; ++v) shape.edges.push_back({v, v + 1});
+  const StoredGraph stored(shape);
+  for (const Direction direction : {Direction::push, Direction::automatic})
+    compare_bfs(stored, direction, room_for(stored.store(), bfs_needs(direction), Place::resident), {0, before - 1, 0});
+}
+
 template <class Real>
 struct Ranks {
   std::vector<Real> rank;

@@ -81,8 +81,19 @@ class Process:
             names = self.pool.draw()
             if not names:
                 return
-            left = self.run(names)
+            try:
+                left = self.run(names)
+            except Exception as error:  # such as no memory for a process: these tests were not run
+                self.outcomes.append(Outcome(f"{names[0]} and {len(names) - 1} more", "failed", 0, f"{error!r}\n"))
+                return
             self.pool.give_back(left)
+
+    alive = set()  # programs of all processes
+
+    @classmethod
+    def kill_all(cls):
+        for program in list(cls.alive):
+            cls.kill(program)
 
     @staticmethod
     def kill(program):
@@ -98,12 +109,14 @@ class Process:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=self.environment,
             start_new_session=True,
         )
+        self.alive.add(program)
         timer = threading.Timer(max(0.0, self.deadline - time.monotonic()), self.kill, [program])
         timer.start()
         left, running, began, text = list(names), None, 0.0, []
         for line in program.stdout:
-            if line.startswith("[ RUN      ]"):
-                running, began, text = line.split()[-1], time.monotonic(), []
+            name = line.split()[-1] if line.startswith("[ RUN      ]") else ""
+            if name in left and not running:  # a test may print such lines too
+                running, began, text = name, time.monotonic(), []
                 continue
             end = self.END.match(line)
             if end and running == end[2]:
@@ -114,6 +127,7 @@ class Process:
             else:
                 text.append(line)  # of the test, or after the last one of a tool such as compute-sanitizer
         program.wait()
+        self.alive.discard(program)
         timer.cancel()
         if running:
             cut_off = time.monotonic() >= self.deadline
@@ -180,6 +194,9 @@ def main():
         )
         for number in range(processes)
     ]
+    # The programs are in sessions of their own, so a signal for this process does not reach them.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: (Process.kill_all(), os._exit(128 + number)))
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -189,7 +206,7 @@ def main():
         options.times.parent.mkdir(parents=True, exist_ok=True)
         options.times.write_text(json.dumps(times))
     known = {one.name for one in outcomes}
-    not_run = [name for name in names if name not in known and name in pool.waiting]
+    not_run = [name for name in names if name not in known]
     print(page(options.title, outcomes, not_run, time.monotonic() - began, processes), flush=True)
     bad = sum(one.how in ("failed", "cut off") for one in outcomes) + len(not_run)
     skipped = sum(one.how == "skipped" for one in outcomes)

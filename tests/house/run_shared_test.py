@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,10 @@ for name in (x.split(".")[1] for x in wanted):
     print("[ RUN      ] A." + name, flush=True)
     if "crashes" in name:
         os.abort()
+    if "nested" in name:
+        print("[ RUN      ] Inner.test\\n[       OK ] Inner.test (1 ms)")
+    if "quits" in name:
+        sys.exit(0)
     if "never" in name:
         time.sleep(600)
     if "skips" in name:
@@ -56,6 +61,51 @@ class RunShared(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("40 passed, 0 failed, 2 skipped, 0 cut off, 0 not run", done.stdout)
         self.assertIn("skipped 2: no GPU here", done.stdout)
+
+    def test_a_test_may_print_what_tests_print(self):
+        done = self.run_all([f"passes{i}" for i in range(20)] + ["nested"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("21 passed, 0 failed, 0 skipped, 0 cut off, 0 not run", done.stdout)
+
+    def test_what_was_not_run_is_a_failure(self):
+        """A program that ends well without having run a test, and one that cannot be started."""
+        done = self.run_all(["passes1", "quits", "passes2"])
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"failed after .*: A\.quits")
+        done = self.run_all(["passes1", "passes2"], tool=["/no/such/tool"])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("2 not run", done.stdout)
+
+    def test_a_signal_ends_the_programs_too(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with tempfile.TemporaryDirectory() as folder:
+                program = pathlib.Path(folder) / "program"
+                program.write_text(PROGRAM.format(python=sys.executable, names=["never"], leak=""))
+                program.chmod(0o755)
+                runner = subprocess.Popen([sys.executable, "-B", RUNNER, "--", program], stdout=subprocess.DEVNULL)
+                self.wait_for(lambda: self.running(program, "--gtest_filter=A.never"))
+                runner.send_signal(number)
+                self.assertEqual(runner.wait(timeout=60), 128 + number)
+                self.wait_for(lambda: not self.running(program))
+
+    @staticmethod
+    def wait_for(condition):
+        until = time.monotonic() + 60
+        while not condition():
+            if time.monotonic() > until:
+                raise AssertionError("waited for 60 s")
+            time.sleep(0.01)
+
+    @staticmethod
+    def running(*words):
+        """Whether a process has these words in its command."""
+        for command in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if all(str(word).encode() in command.read_bytes().split(b"\0") for word in words):
+                    return True
+            except OSError:
+                pass  # it has ended
+        return False
 
     def test_a_failure_is_shown_with_its_text(self):
         done = self.run_all(["passes", "fails", "passes_too"])

@@ -142,6 +142,27 @@ TEST(CalibrationTest, WithoutTimeMeasuresOneSampleIfItMust) {
   EXPECT_EQ(calibration_text(one).find("measured when"), std::string::npos);
 }
 
+// Of a quick calibration the rates are measured on a smaller graph.
+TEST(CalibrationTest, IsNotReplacedByAQuickOne) {
+  Calibration known;
+  known.hardware = this_hardware();
+  known.quick = false;
+  known.host = {.read_bandwidth = 1, .by_threads = {{1, 1, 1}}};
+  const auto again = [&](bool quick, bool insist) {
+    return calibrate(
+        {.algorithms = {"wcc"}, .kinds = {GraphKind::local}, .quick = quick, .seconds = 0, .insist = insist}, known);
+  };
+  const Calibration beside = again(true, false);
+  EXPECT_EQ(beside.host.read_bandwidth, 1);
+  EXPECT_EQ(beside.host.by_threads.size(), 1u);
+  EXPECT_FALSE(beside.quick);
+  EXPECT_EQ(calibration_text(beside).find(", quickly"), std::string::npos);
+  EXPECT_GT(again(false, false).host.read_bandwidth, 1) << "calibrate was asked for";
+  known.quick = true;
+  EXPECT_GT(again(true, false).host.read_bandwidth, 1) << "as good as the one before";
+  EXPECT_EQ(again(true, true).host.read_bandwidth, 1) << "of a run that lacks samples";
+}
+
 TEST(MachineRatesTest, OfManyThreadsAreMeasuredAgainWhereFewerWereFaster) {
   std::map<int, int> asked;
   const auto rates = measure_by_threads(6, [&](int threads) {

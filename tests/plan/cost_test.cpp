@@ -44,6 +44,18 @@ TEST(CostTest, PastTheSamplesFallsHalfAsFast) {
   EXPECT_NEAR(predict(known, run("cuda", 1 << 24))->seconds, 0.004, 1e-9);
 }
 
+TEST(CostTest, PastSamplesOfLaunchesAnEdgeCostsWhatMoreEdgesTookAndWhatSlowerReadsTake) {
+  Calibration known;
+  known.samples = {sample("cuda", 1 << 14, 0.001), sample("cuda", 1 << 18, 0.002)};
+  known.gpus = {{.to_device = 50e9, .to_host = 50e9, .both_ways = 40e9}};
+  const double of_edges = 0.001 / (15 << 14);  // for each vertex and its edges
+  const double even = 0.002 + of_edges * ((1 << 30) - (1 << 18));
+  EXPECT_NEAR(predict(known, run("cuda", 1 << 30))->seconds, even, 1e-6);
+  known.gpus[0].random_reads = {{1 << 20, 160e9}, {std::uint64_t{1} << 32, 40e9}};
+  const double slow = 0.002 + 4 * of_edges * ((1 << 30) - (1 << 18));
+  EXPECT_NEAR(predict(known, run("cuda", 1 << 30))->seconds, slow, 1e-6);
+}
+
 TEST(CostTest, OfSmallGraphsIsThatOfTheirSupersteps) {
   Calibration known;
   known.samples = {sample("cuda", 1 << 16, 0.001), sample("cuda", 1 << 20, 0.001)};

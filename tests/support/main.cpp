@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <string>
 
+#include "support/own_cache.h"
+
 namespace {
 
 constexpr unsigned longest_seconds = 900;
@@ -39,31 +41,11 @@ class Names : public testing::EmptyTestEventListener {
   const int threads_ = omp_get_max_threads();
 };
 
-// The cache of this process, empty. The build has a folder for it (MILLRACE_TEST_CACHE), so that a process that crashes
-// leaves nothing elsewhere; without one it is temporary.
-class OwnCache {
- public:
-  OwnCache() {
-    const char* const given = std::getenv("MILLRACE_TEST_CACHE");
-    folder_ = given ? given : (std::filesystem::temp_directory_path() / "millrace-XXXXXX").string();
-    std::filesystem::remove_all(folder_, none_);
-    if (given ? std::filesystem::create_directories(folder_, none_) : mkdtemp(folder_.data()) != nullptr)
-      setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-  }
-  ~OwnCache() { std::filesystem::remove_all(folder_, none_); }
-  OwnCache(const OwnCache&) = delete;
-  OwnCache& operator=(const OwnCache&) = delete;
-
- private:
-  std::string folder_;
-  std::error_code none_;
-};
-
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   testing::InitGoogleTest(&argc, argv);
-  const OwnCache cache;
+  const millrace::test::OwnCache cache(std::getenv("MILLRACE_TEST_CACHE"));
   testing::UnitTest::GetInstance()->listeners().Append(new Names);
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM}) {
     struct sigaction before {};
@@ -75,4 +57,7 @@ int main(int argc, char** argv) {
     sigaction(signal, &action, nullptr);
   }
   return RUN_ALL_TESTS();
+} catch (const std::filesystem::filesystem_error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }
