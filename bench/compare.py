@@ -19,8 +19,8 @@ PLANS = {
     "cpu": {
         "resident": ["--device", "cpu"],
         "one thread": ["--device", "cpu", "--threads", "1"],
-        "from disk, half": ["--device", "cpu", "--host-memory", "50%"],
-        "from disk, tenth": ["--device", "cpu", "--host-memory", "10%"],
+        "from disk half": ["--device", "cpu", "--host-memory", "50%"],
+        "from disk tenth": ["--device", "cpu", "--host-memory", "10%"],
         "two devices": ["--device", "cpu,cpu"],
         "far": ["--device", "cpu", "--strategy", "chunked", "--host-memory", "50%"],
     },
@@ -28,13 +28,13 @@ PLANS = {
         "resident": ["--device", "cuda"],
         "half": ["--device", "cuda", "--device-memory", "50%"],
         "tenth": ["--device", "cuda", "--device-memory", "10%"],
-        "help, tenth": ["--device", "cpu,cuda", "--device-memory", "10%"],
+        "help tenth": ["--device", "cpu,cuda", "--device-memory", "10%"],
         "two devices": ["--device", "cuda:0,cuda:0"],
         "far": ["--device", "cuda", "--strategy", "chunked", "--device-memory", "50%"],
     },
 }
 # Plans on which only these are run.
-ONLY = {"far": "pagerank,bfs,sssp,wcc", "help, tenth": "pagerank,bfs,sssp,wcc"}
+ONLY = {"far": "pagerank,bfs,sssp,wcc", "help tenth": "pagerank,bfs,sssp,wcc"}
 
 
 def command(given):
@@ -112,7 +112,9 @@ def main():
     plans = PLANS[given.device]
     if given.plans:
         wanted = [plan.strip() for plan in given.plans.split(",")]
-        plans = {plan: options for plan, options in plans.items() if plan in wanted}
+        if unknown := set(wanted) - set(plans):
+            sys.exit(f"compare: no plan {', '.join(sorted(unknown))}; there are {', '.join(plans)}")
+        plans = {plan: plans[plan] for plan in wanted}
     with tempfile.TemporaryDirectory(dir=given.work) as folder:
         for store in given.stores or generated(given, folder):
             print(f"{pathlib.Path(store).stem}: old, new, new / old; medians of {given.rounds} rounds", flush=True)
