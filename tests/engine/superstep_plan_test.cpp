@@ -28,9 +28,9 @@ constexpr Direction no_direction = Direction::automatic;
 class PlansByHand : public testing::Test {
  protected:
   PlansByHand() : stored_(undirected(rmat(12)), {Order::degree, 4096}) {
-    graph_ = std::make_unique<Graph>(stored_.store(),
-                                     GraphNeeds{.in_pages = true, .out_pages = true, .row_index = true, .out_degrees = true},
-                                     device_);
+    graph_ = std::make_unique<Graph>(
+        stored_.store(), GraphNeeds{.in_pages = true, .out_pages = true, .row_index = true, .out_degrees = true},
+        device_);
     executor_ = make_executor(device_, *graph_, {0, graph_->num_vertices()}, 0);
     for (VertexId v = 0; v < graph_->num_vertices(); v += 7) some_.push_back(v);
   }
@@ -50,10 +50,10 @@ class PlansByHand : public testing::Test {
     const AddWanted program{{result.sums.data()}};
     const Frontier frontier = executor_->frontier(some_);
     const SuperstepPlan used = plan ? *plan : executor_->plan(frontier, program, direction, false);
-    result.joined = executor_
-                        ->carry_out(used, frontier, program,
-                                    [&](const Superstep& step, std::size_t) { result.superstep = step; })
-                        .size();
+    result.joined =
+        executor_
+            ->carry_out(used, frontier, program, [&](const Superstep& step, std::size_t) { result.superstep = step; })
+            .size();
     return result;
   }
 
