@@ -38,7 +38,20 @@ function(millrace_vectorise)
   set(avx512 -mavx512f -mavx512bw -mavx512vl -mavx512dq)
   foreach(source IN LISTS ARGN)
     if(source MATCHES "_(sse42|avx2|avx512)\\.cpp$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${${CMAKE_MATCH_1}}")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${${CMAKE_MATCH_1}}"
+        SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()
+endfunction()
+
+# Compiles what most C++ sources of a target include once for all of them, which takes a third of a second less for each.
+# Headers of our own are not among them: a change of one would compile everything again.
+function(millrace_precompile target)
+  set(headers <fmt/format.h> <algorithm> <filesystem> <functional> <map> <memory> <optional> <span> <string> <vector>)
+  list(APPEND headers ${ARGN})
+  list(TRANSFORM headers REPLACE ".+" "$<$<COMPILE_LANGUAGE:CXX>:\\0>")
+  target_precompile_headers(${target} PRIVATE ${headers})
+  # ccache wants the first option. g++ 12 warns falsely of strings and vectors that it knows from a precompiled header.
+  target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:\
+-fpch-preprocess;-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>")
 endfunction()
