@@ -8,6 +8,7 @@
 #include "millrace/algorithms/sssp.h"
 #include "millrace/core/error.h"
 #include "millrace/engine/engine.h"
+#include "support/environment.h"
 #include "support/graphs.h"
 
 namespace millrace {
@@ -18,7 +19,7 @@ using namespace test;
 constexpr Direction directions[] = {Direction::push, Direction::pull, Direction::automatic};
 
 bool is_let_in(const Store& store, const GraphNeeds& needs, std::uint64_t limit) {
-  setenv("MILLRACE_READER", "threads", 1);  // threads start and end faster than a ring
+  const Environment reader("MILLRACE_READER", "threads");  // threads start and end faster than a ring
   CpuDevice device({.threads = 2, .memory = limit});
   try {
     const Graph graph(store, needs, device);

@@ -4,14 +4,18 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <map>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "millrace/build/build.h"
 #include "millrace/checks/verify_store.h"
 #include "millrace/core/error.h"
 #include "store/store_fixture.h"
-#include "support/graphs.h"
 #include "support/multigraph.h"
+#include "support/shapes.h"
 
 namespace millrace::test {
 namespace {

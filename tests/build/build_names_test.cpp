@@ -1,7 +1,9 @@
 // Stores of graphs whose ids were strings.
 #include <gtest/gtest.h>
 
-#include "support/graphs.h"
+#include "millrace/store/store.h"
+#include "support/shapes.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

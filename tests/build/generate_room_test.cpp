@@ -7,7 +7,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/store/files.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "millrace/core/hash.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

@@ -13,7 +13,8 @@
 #include "millrace/core/error.h"
 #include "millrace/pages/crc32c.h"
 #include "millrace/partition/partition.h"
-#include "support/graphs.h"
+#include "support/shapes.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

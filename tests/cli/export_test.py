@@ -7,7 +7,7 @@ import struct
 import unittest
 import zipfile
 
-import format_reader_test as reader
+import format_reader as reader
 import harness
 import store_surgery
 

@@ -91,6 +91,7 @@ class Output(harness.CliTest):
         store = self.import_text(EDGES)
         os.mkfifo(self.path("fifo"))
         with harness.running("run", "bfs", store, "--source=1", "-o", self.path("fifo")) as process:
+            harness.wait_for(lambda: harness.catches(signal.SIGTERM, process), process)
             time.sleep(1)
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGTERM)

@@ -21,6 +21,7 @@ import unittest
 MILLRACE = os.environ["MILLRACE"]
 SHARED_DATA = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", "/nonexistent"))
 UNREACHED = 9223372036854775807
+NEEDS_GPU = "MILLRACE_NEEDS_GPU" in os.environ  # then tests fail without a GPU or published graphs, and do not skip
 
 
 def own_cache():
@@ -48,6 +49,7 @@ def is_sanitized():
 def shared_data(name):
     path = SHARED_DATA / name
     if not path.exists():
+        assert not NEEDS_GPU, f"{path} is not here (scripts/gpu_suite.sh --take-along)"
         raise unittest.SkipTest(f"{path} is not here; see CONTRIBUTING.md")
     return path
 
@@ -55,7 +57,9 @@ def shared_data(name):
 def gpus():
     """The names of the GPUs that the command can use here."""
     listed = json.loads(run("devices", "--quick", "--json"))["devices"]
-    return [device["name"] for device in listed if device["name"] != "cpu"]
+    names = [device["name"] for device in listed if device["name"] != "cpu"]
+    assert names or not NEEDS_GPU, "there is no GPU here"
+    return names
 
 
 def run(*arguments):

@@ -3,7 +3,8 @@
 import json
 import unittest
 
-import format_reader_test as reader
+import format_page
+import format_reader as reader
 import harness
 import store_surgery
 
@@ -51,7 +52,7 @@ class Names(harness.CliTest):
         ):
             store = self.named_store(names=wrong)
             self.fails(3, "verify", store, says=says)
-            with self.assertRaises(reader.Damaged):
+            with self.assertRaises(format_page.Damaged):
                 reader.Store(store)
 
     def test_count_against_the_limit_of_memory(self):

@@ -5,7 +5,7 @@ import struct
 import unittest
 
 import external_test
-import format_reader_test as reader
+import format_reader as reader
 import harness
 
 MTX = "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 {}\n2 3 1\n"

@@ -9,7 +9,7 @@ import unittest
 
 import harness
 import store_surgery
-from format_reader_test import Store
+from format_reader import Store
 
 METHODS = ("range", "random", "static", "biased", "metis")
 

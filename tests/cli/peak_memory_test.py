@@ -8,7 +8,7 @@ import sys
 import unittest
 
 import harness
-from memory_words_test import ADVICE, as_typed, in_bytes
+from refusals import ADVICE, as_typed, in_bytes
 from reports_test import page_data
 
 OVERHEAD = 64 << 20

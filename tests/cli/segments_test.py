@@ -7,7 +7,8 @@ import shutil
 import struct
 import unittest
 
-import format_reader_test as reader
+import format_page
+import format_reader as reader
 import harness
 import store_surgery
 
@@ -164,14 +165,14 @@ class Damage(Segments):
         change(entries)
         data = struct.pack("<IIQ", 0x42544D4D, 2, len(entries))
         data += b"".join(struct.pack(ENTRY, *(entry[field] for field in reader.ENTRY)) for entry in entries)
-        (store / "out.table").write_bytes(data + struct.pack("<I", reader.crc32c(data)))
+        (store / "out.table").write_bytes(data + struct.pack("<I", format_page.crc32c(data)))
         return store
 
     def refuse(self, store, says):
         """Neither the command nor the second reader takes the store."""
         for command in (("verify",), ("info",), ("run", "bfs", "--source=0")):
             self.fails(3, *command, store, says=says)
-        with self.assertRaises(reader.Damaged):
+        with self.assertRaises(format_page.Damaged):
             reader.Store(store)
 
     def test_of_the_segment_of_a_page_is_found(self):

@@ -3,7 +3,8 @@
 import json
 import struct
 
-import format_reader_test as reader
+import format_page
+import format_reader as reader
 
 TABLE_HEADER = 16
 ENTRY = struct.Struct("<Q11IHBBII")
@@ -16,7 +17,7 @@ def change_manifest(store, change):
     del manifest["checksum"]
     change(manifest)
     text = json.dumps(manifest, separators=(",", ":"), ensure_ascii=False)
-    manifest["checksum"] = reader.crc32c(text.encode())
+    manifest["checksum"] = format_page.crc32c(text.encode())
     path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
@@ -26,7 +27,7 @@ def add_names(store, names):
     ends = [sum(map(len, strings[:i])) for i in range(len(strings) + 1)]
     data = struct.pack(f"<{len(ends) + 1}Q", len(strings), *ends) + b"".join(strings)
     (store / "names").write_bytes(data)
-    column = {"file": "names", "crc32c": reader.crc32c(data)}
+    column = {"file": "names", "crc32c": format_page.crc32c(data)}
     change_manifest(store, lambda manifest: manifest.update(names=column))
 
 
@@ -62,7 +63,7 @@ class OrientationFiles:
 
     def header(self, page):
         offset = self.entry(page)["offset"]
-        return dict(zip(reader.HEADER, HEADER.unpack_from(self.pages, offset)))
+        return dict(zip(format_page.HEADER, HEADER.unpack_from(self.pages, offset)))
 
     def repeat_header(self, page):
         """Makes the entry say what the header of its page says."""
@@ -76,15 +77,15 @@ class OrientationFiles:
             return
         header = self.header(page)
         header.update({name: entry[name] for name in reader.REPEATED})
-        HEADER.pack_into(self.pages, entry["offset"], *(header[name] for name in reader.HEADER))
+        HEADER.pack_into(self.pages, entry["offset"], *(header[name] for name in format_page.HEADER))
 
     def save(self):
         for page in range(self.count):
             entry = self.entry(page)
             first, middle, end = (entry["offset"] + n for n in (0, entry["topology_bytes"], entry["bytes"]))
-            crcs = [reader.crc32c(self.pages[slice(*part)]) for part in ((first, middle), (middle, end))]
+            crcs = [format_page.crc32c(self.pages[slice(*part)]) for part in ((first, middle), (middle, end))]
             self.set_entry(page, topology_crc=crcs[0], weight_crc=crcs[1])
-        self.table[-4:] = struct.pack("<I", reader.crc32c(self.table[:-4]))
+        self.table[-4:] = struct.pack("<I", format_page.crc32c(self.table[:-4]))
         (self.store / f"{self.orientation}.pages").write_bytes(self.pages)
         (self.store / f"{self.orientation}.table").write_bytes(self.table)
 
@@ -99,6 +100,6 @@ def change_column(store, name, change):
         columns = [*manifest["degrees"].values(), manifest["ids"], manifest.get("names", {})]
         for column in columns:
             if column.get("file") == name:
-                column["crc32c"] = reader.crc32c(data)
+                column["crc32c"] = format_page.crc32c(data)
 
     change_manifest(store, reseal)

@@ -126,6 +126,7 @@ class Streaming(harness.CliTest):
     def test_ends_when_interrupted(self):
         arguments = ["run", "pagerank", self.store, "--device=cpu", f"--host-memory={self.limit}"]
         with harness.running(*arguments, "--iterations=1000000") as process:
+            harness.wait_for(lambda: harness.catches(signal.SIGINT, process), process)
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(30), 130)

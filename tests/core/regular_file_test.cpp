@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "millrace/core/error.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

@@ -19,7 +19,7 @@ void expect_lists(Engine& engine, const StoredGraph& stored, const Program& prog
     for (const std::uint64_t room : {small_room(expected), std::uint64_t{1} << 40}) {
       SCOPED_TRACE(room);
       VertexId next = 0;
-      engine.for_lists(of, program, room, [&](const Lists<typename Program::Value>& lists) {
+      for_lists(engine, of, program, room, [&](const Lists<typename Program::Value>& lists) {
         ASSERT_EQ(lists.first, next);
         ASSERT_LT(lists.first, lists.last);
         next = lists.last;
@@ -119,7 +119,7 @@ TEST(RowListsRoom, OfOneListMustFit) {
   CpuDevice device({.threads = 2});
   const Graph graph(stored.store(), list_needs(), device);
   Engine engine(device, graph);
-  EXPECT_THROW(engine.for_lists(ListsOf::out, WholeRows{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
+  EXPECT_THROW(for_lists(engine, ListsOf::out, WholeRows{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
 }
 
 // Lists get the memory that pages leave, at most what they can use, and never less than their minimum.

@@ -22,7 +22,7 @@ void expect_lists(CudaDevice& device, Engine& engine, const StoredGraph& stored,
     const auto expected = expected_lists(stored.graph(), engine.graph().undirected(), of, program);
     for (const std::uint64_t room : {small_room(expected), std::uint64_t{1} << 40}) {
       VertexId next = 0;
-      engine.for_lists(of, program, room, [&](const Lists<typename Program::Value>& lists) {
+      for_lists(engine, of, program, room, [&](const Lists<typename Program::Value>& lists) {
         ASSERT_EQ(lists.first, next);
         next = lists.last;
         const auto offset = copy(device, lists.offset, lists.last - lists.first + 1);

@@ -38,6 +38,10 @@ TEST_P(TrianglesOnGpu, AreThoseOfTheCpu) {
     ASSERT_NEAR(found.coefficient[v], expected_lcc.coefficient[v], 1e-14) << "vertex " << v;
 }
 MILLRACE_IN_EVERY_PLACE(TrianglesOnGpu);
+INSTANTIATE_TEST_SUITE_P(Small, TrianglesOnGpu,
+                         testing::Combine(testing::ValuesIn(names_in(small_shapes)),
+                                          testing::Values(Place::resident, Place::least)),
+                         shape_and_place);
 MILLRACE_BLOCKED_IN_EVERY_PLACE(TrianglesOnGpu);
 
 // With all memory, lists are gathered once.

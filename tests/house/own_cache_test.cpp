@@ -1,7 +1,14 @@
 #include "support/own_cache.h"
 
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "support/environment.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace::test {
 namespace {

@@ -89,11 +89,15 @@ class Process:
             self.pool.give_back(left)
 
     alive = set()  # programs of all processes
+    starting = threading.Lock()  # held while one is started, until it is in that set
 
     @classmethod
-    def kill_all(cls):
+    def end_all(cls, number, _):
+        """Handles a signal; no program is started afterwards."""
+        cls.starting.acquire()
         for program in list(cls.alive):
             cls.kill(program)
+        os._exit(128 + number)
 
     @staticmethod
     def kill(program):
@@ -104,12 +108,13 @@ class Process:
 
     def run(self, names):
         """The tests of the group that were not begun."""
-        program = subprocess.Popen(
-            [*self.command, f"--gtest_filter={':'.join(names)}"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=self.environment,
-            start_new_session=True,
-        )
-        self.alive.add(program)
+        with self.starting:
+            program = subprocess.Popen(
+                [*self.command, f"--gtest_filter={':'.join(names)}"],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=self.environment,
+                process_group=0,
+            )
+            self.alive.add(program)
         timer = threading.Timer(max(0.0, self.deadline - time.monotonic()), self.kill, [program])
         timer.start()
         left, running, began, text = list(names), None, 0.0, []
@@ -136,6 +141,11 @@ class Process:
             self.outcomes.append(
                 Outcome(running, "cut off" if cut_off else "failed", time.monotonic() - began, "".join(text))
             )
+        elif time.monotonic() >= self.deadline:
+            pass  # cut off between two tests
+        elif left == names and program.returncode == 0:  # it would not run them the next time either
+            self.outcomes.append(Outcome(f"{names[0]} and {len(names) - 1} more", "failed", 0, "the program ran none of them\n"))
+            return []
         elif program.returncode != 0 and not any(one.how == "failed" and one.name in names for one in self.outcomes):
             # Every test says that it passed, the program not: a tool such as compute-sanitizer found something.
             self.outcomes.append(Outcome(f"{names[0]} and {len(names) - 1} more, together", "failed", 0, "".join(text)))
@@ -194,9 +204,9 @@ def main():
         )
         for number in range(processes)
     ]
-    # The programs are in sessions of their own, so a signal for this process does not reach them.
+    # The programs are in process groups of their own, so a signal for this one does not reach them.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, _: (Process.kill_all(), os._exit(128 + number)))
+        signal.signal(number, Process.end_all)
     for worker in workers:
         worker.start()
     for worker in workers:

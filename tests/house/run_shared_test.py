@@ -24,6 +24,8 @@ if "--gtest_list_tests" in sys.argv:
 wanted = next(x for x in sys.argv if x.startswith("--gtest_filter=")).split("=", 1)[1].split(":")
 failed = False
 for name in (x.split(".")[1] for x in wanted):
+    if "absent" in name:
+        continue
     print("[ RUN      ] A." + name, flush=True)
     if "crashes" in name:
         os.abort()
@@ -31,6 +33,9 @@ for name in (x.split(".")[1] for x in wanted):
         print("[ RUN      ] Inner.test\\n[       OK ] Inner.test (1 ms)")
     if "quits" in name:
         sys.exit(0)
+    if "lingers" in name:
+        print("[       OK ] A." + name + " (7 ms)", flush=True)
+        time.sleep(600)
     if "never" in name:
         time.sleep(600)
     if "skips" in name:
@@ -120,16 +125,26 @@ class RunShared(unittest.TestCase):
         self.assertRegex(done.stdout, r"failed after .*: A\.crashes\n      the process ended with -6")
 
     def test_what_does_not_end_is_cut_off(self):
-        done = self.run_all(["never1", "never2", "passes"], "--limit", "1")
+        done = self.run_all(["never1", "never2", "passes"], "--limit", "10")
         self.assertEqual(done.returncode, 1)
         self.assertIn("2 cut off", done.stdout)
         self.assertTrue(re.search(r"1 passed|not run: A\.passes", done.stdout), done.stdout)
 
+    def test_what_is_cut_off_between_two_tests_has_not_failed(self):
+        done = self.run_all(["lingers"], "--limit", "10")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1 passed, 0 failed", done.stdout)
+
+    def test_a_program_that_runs_nothing_is_a_failure(self):
+        done = self.run_all(["absent1", "absent2", "passes"])
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("the program ran none of them", done.stdout)
+
     def test_the_limit_holds_for_a_tool_that_starts_the_tests_as_a_child(self):
         began = time.monotonic()
         tool = [sys.executable, "-c", "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"]
-        done = self.run_all(["never1", "passes"], "--limit", "1", tool=tool)
-        self.assertLess(time.monotonic() - began, 60)
+        done = self.run_all(["never1", "passes"], "--limit", "10", tool=tool)
+        self.assertLess(time.monotonic() - began, 100)  # and not 600
         self.assertEqual(done.returncode, 1)
         self.assertIn("1 cut off", done.stdout)
 

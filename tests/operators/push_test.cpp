@@ -9,7 +9,7 @@
 #include "millrace/operators/push_cpu.h"
 #include "millrace/pages/encode.h"
 #include "millrace/store/writer.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace {
 namespace {

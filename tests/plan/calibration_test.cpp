@@ -1,13 +1,16 @@
 #include "millrace/plan/calibration.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 #include "millrace/core/error.h"
 #include "millrace/core/throttle.h"
 #include "millrace/plan/machine_rates.h"
 #include "millrace/run/calibrate.h"
-#include "support/graphs.h"
+#include "support/temp_dir.h"
 
 namespace millrace::test {
 namespace {

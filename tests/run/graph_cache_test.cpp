@@ -231,7 +231,9 @@ TEST_F(GraphCacheTest, MakesAStoreOnceForTwoWhoAskAtTheSameTime) {
     GraphCache cache(folder_.path() / "cache");
     const auto make = [&](const fs::path& store) {
       ++made;
-      std::this_thread::sleep_for(std::chrono::milliseconds(800));
+      // Until the other one waits; where it makes a store too, nobody waits for it.
+      for (int i = 0; i < 30'000 && waited == 0 && made == 1; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
       generate_store({.scale = 4}, store, {});
     };
     cache.find({file, "", files_of_graph(file, {}), make, [&] { ++waited; }});

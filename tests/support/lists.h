@@ -34,6 +34,15 @@ struct Nobody {
   MILLRACE_HD bool operator()(VertexId) const { return false; }
 };
 
+// Calls visit(lists) for consecutive ranges of vertices.
+template <class Program, class Visit>
+void for_lists(Engine& engine, ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
+  const ListPlan plan = engine.plan_lists(of, program, room_bytes);
+  ListRoom room = engine.room_for_lists(plan.bytes());
+  for (std::size_t range = 0; range < plan.ranges.size(); ++range)
+    visit(engine.gather_lists(plan, range, program, room));
+}
+
 constexpr ListsOf every_orientation[] = {ListsOf::out, ListsOf::in, ListsOf::both};
 
 inline GraphNeeds list_needs() {

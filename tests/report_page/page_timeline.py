@@ -4,8 +4,10 @@ import time
 
 from page_session import Case, Session
 
-MOST_SECONDS = 2.0  # until a page with 60,000 events is drawn
-MOST_FRAME = 16.0  # milliseconds
+# On an idle machine a page with 60,000 events is drawn in 2 s, and a frame of it in 16 ms. Work that grows with the square
+# of the events would take far longer than these, which a busy machine does not reach.
+MOST_SECONDS = 60.0
+MOST_FRAME = 500.0  # milliseconds
 RIGHT, LEFT, DOWN, ESCAPE = "\ue014", "\ue012", "\ue015", "\ue00c"  # keys
 
 
