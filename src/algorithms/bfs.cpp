@@ -12,16 +12,7 @@ namespace millrace {
 using namespace bfs_programs;
 
 GraphNeeds bfs_needs(Direction direction, Available available) {
-  const bool automatic = direction == Direction::automatic;
-  const bool push = automatic ? available.out : direction == Direction::push;
-  const bool pull = automatic ? available.in : direction == Direction::pull;
-  return {.in_pages = pull,
-          .out_pages = push,
-          .row_index = push,
-          .out_degrees = true,
-          .attributes = attributes_of<Level, VertexId>(),
-          .supersteps = supersteps_of<Visit>({.push = push, .frontiers = 2, .queues = 1}),
-          .result_bytes_per_vertex = 8};
+  return search_needs<Visit>(direction, available, attributes_of<Level, VertexId>());
 }
 
 BfsResult bfs(Engine& engine, VertexId source) {

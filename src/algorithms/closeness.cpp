@@ -18,16 +18,10 @@ namespace millrace {
 using namespace closeness_programs;
 
 GraphNeeds closeness_needs(Direction direction, Available available) {
-  const bool automatic = direction == Direction::automatic;
-  const bool push = automatic ? available.out : direction == Direction::push;
-  const bool pull = automatic ? available.in : direction == Direction::pull;
-  return {.in_pages = pull,
-          .out_pages = push,
-          .row_index = push,
-          .out_degrees = true,
-          .attributes = {.bytes = 6 * 8, .count = 6},
-          .supersteps = supersteps_of<Spread>({.push = push, .frontiers = 2}),
-          .result_bytes_per_vertex = 16};
+  GraphNeeds needs = search_needs<Spread>(direction, available, {.bytes = 6 * 8, .count = 6});
+  needs.supersteps.queues = 0;
+  needs.result_bytes_per_vertex = 16;
+  return needs;
 }
 
 ClosenessResult closeness(Engine& engine, const ClosenessOptions& options) {

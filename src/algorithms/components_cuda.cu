@@ -16,7 +16,7 @@ MILLRACE_GPU_REDUCTION(wcc_programs::Votes, wcc_programs::VoteOf, wcc_programs::
 MILLRACE_GPU_PREDICATE(wcc_programs::InTree);
 MILLRACE_GPU_PROGRAM(wcc_programs::Find);
 MILLRACE_GPU_BODY(wcc_programs::Begin);
-MILLRACE_GPU_PREDICATE(wcc_programs::Speaks);
+MILLRACE_GPU_PREDICATE(wcc_programs::Sends);
 MILLRACE_GPU_PROGRAM(wcc_programs::Hook);
 MILLRACE_GPU_REDUCTION(VertexId, wcc_programs::Found, wcc_programs::Lower);
 MILLRACE_GPU_BODY(wcc_programs::Finish);

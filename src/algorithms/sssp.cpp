@@ -30,19 +30,8 @@ bool distances_fit_u32(const Store& store) {
 
 template <class Distance>
 GraphNeeds sssp_needs(const SsspOptions& options, Direction direction, Available available) {
-  const bool automatic = direction == Direction::automatic;
-  const bool push = automatic ? available.out : direction == Direction::push;
-  const bool pull = automatic ? available.in : direction == Direction::pull;
-  const std::uint64_t results = sizeof(Distance) + (options.parents ? sizeof(VertexId) : 0);
-  const SuperstepNeeds supersteps = supersteps_of<Relax<Distance>>({.push = push, .frontiers = 2, .queues = 1});
-  return {.in_pages = pull,
-          .out_pages = push,
-          .row_index = push,
-          .out_degrees = true,
-          .weights = true,
-          .attributes = {.bytes = results, .count = options.parents ? 2u : 1u},
-          .supersteps = options.parents ? supersteps_of<FindParent<Distance>>(supersteps) : supersteps,
-          .result_bytes_per_vertex = results};
+  if (!options.parents) return search_needs<Relax<Distance>>(direction, available, attributes_of<Distance>());
+  return search_needs<Relax<Distance>, FindParent<Distance>>(direction, available, attributes_of<Distance, VertexId>());
 }
 
 template <class Distance>

@@ -3,10 +3,10 @@
 // every vertex: there it begins at a tree that has most of the vertices, found by linking each vertex to its first
 // neighbour (Afforest, Sutton et al. 2018, links to some at random); then rows end at their first edge into it. In an
 // undirected graph such trees are small, because first neighbours often are each other's.
-//   What is left hooks and jumps (Shiloach and Vishkin 1982, in the form of Liu and Tarjan 2019): vertices hear the
+//   What is left hooks and jumps (Shiloach and Vishkin 1982, in the form of Liu and Tarjan 2019): vertices get the
 // lowest label of their neighbours and hand it to the root that they had, then everyone moves on to the root of its
 // root. Stars of vertices at least halve in number every time, so that long chains take few supersteps; only those
-// whose label has changed speak. Labels only fall: a late one does no harm.
+// whose label has changed send it. Labels only fall: a late one does no harm.
 //   A label is 0 for the component of the search, else 1 + the number of a vertex of the same component, which is not
 // higher.
 #include "millrace/algorithms/wcc.h"
@@ -62,7 +62,7 @@ ComponentsResult wcc(Engine& engine) {
   const Traversal search = engine.traverse_both_ways(std::move(begin), Find{label}, most_levels);
   engine.vertex_map(Begin{label, said, engine.out_degree(), engine.in_degree(), search.finished});
   for (;;) {
-    const Frontier frontier = engine.take(Speaks{label, said});
+    const Frontier frontier = engine.take(Sends{label, said});
     if (frontier.empty()) break;
     engine.edge_map(frontier, Hook{label, said}, Along::out);
     if (!engine.undirected()) engine.edge_map(frontier, Hook{label, said}, Along::in);

@@ -94,7 +94,7 @@ struct Find {
   }
 };
 
-// Those that the search has not found have something to say if there is somebody to hear it.
+// Every vertex has a label to send, unless it has no neighbours, or the search is finished and has found it.
 struct Begin {
   View<const VertexId> label;
   View<VertexId> said;
@@ -106,8 +106,8 @@ struct Begin {
   }
 };
 
-// Chooses who has something new to say, and notes that it is said.
-struct Speaks {
+// Takes the vertices whose label has changed since they last sent it, and notes that they send it.
+struct Sends {
   View<VertexId> label, said;
   MILLRACE_HD bool operator()(VertexId v) const {
     if (label[v] == said[v]) return false;

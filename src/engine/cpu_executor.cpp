@@ -126,9 +126,10 @@ bool CpuExecutor::make_values(Values& values, std::uint64_t bytes, const std::ty
 void CpuExecutor::reset() {
   inbox_.type = nullptr;
   gathered_.type = nullptr;
-  targets_.clear();
+  clear_targets();
   joined_.clear();
   clear_shown_bits();
+  graph_.take_times();  // of the pass that failed
 }
 
 const std::uint64_t* CpuExecutor::bitmap_of(const Frontier& frontier) {

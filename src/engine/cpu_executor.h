@@ -39,6 +39,8 @@ class CpuExecutor final : public Executor {
 
   SuperstepPlan choose_plan(const Frontier& frontier, const BoundProgram& program, Direction direction,
                             bool go_on) override;
+  const char* refuses_here(const SuperstepPlan& plan, const Frontier& frontier,
+                           const BoundProgram& program) const override;
   Direction choose_by_edges(const Frontier& frontier, const ProgramFacts& facts) const;
   // Between directions that the edges find alike, by what either would read from disk.
   Direction choose_by_bytes(Direction by_edges, const std::vector<std::uint32_t>& push,
@@ -51,6 +53,12 @@ class CpuExecutor final : public Executor {
   // Of term(i) for each i below `count`.
   template <class Term>
   std::uint64_t sum_of(std::uint64_t count, const Term& term) const;
+  void clear_targets() {
+    targets_.clear();
+    collected_ = 0;
+  }
+  // `targets_` has the rows that a pull will go over, until they are cleared.
+  void note_collected() { collected_ = ++collections_; }
   VertexQueue new_queue(std::uint64_t size, const std::string& what) {
     return VertexQueue(DeviceArray<VertexId>(device_, size, what));
   }
@@ -74,6 +82,8 @@ class CpuExecutor final : public Executor {
   Buffer sent_;      // of far attributes that are pulled
   DeviceArray<std::uint64_t> touched_;
   VertexQueue targets_, joined_;
+  // Of the collections of rows so far, which one is in `targets_`; 0: none.
+  std::uint64_t collected_ = 0, collections_ = 0;
 };
 
 }  // namespace millrace

@@ -38,10 +38,24 @@ SuperstepPlan CpuExecutor::choose_plan(const Frontier& frontier, const BoundProg
     // The row index and the queue serve pushes; a graph whose pages serve both orientations has them for pulls as well.
     const bool finds_rows = graph_.shares_pages() && graph_.finds_rows() && targets_.allocated();
     const auto collect = program.table->cpu->collect_wanting;
-    plan.collected = finds_rows && collect && collect(*this, program);
-    plan.method = plan.collected ? Method::rows : facts.takes_first ? Method::search : Method::pages;
+    if (finds_rows && collect && collect(*this, program)) plan.collection = collected_;
+    plan.method = plan.collection > 0 ? Method::rows : facts.takes_first ? Method::search : Method::pages;
   }
   return plan;
+}
+
+const char* CpuExecutor::refuses_here(const SuperstepPlan& plan, const Frontier& frontier,
+                                      const BoundProgram& program) const {
+  const bool streams = graph_.streamed();
+  if (plan.helped) return "the cpu helps GPUs alone";
+  if (streams && (plan.method != Method::pages || !plan.pages)) return "pages stream, and are not named";
+  if (!streams && plan.pages) return "all pages are in memory";
+  if (plan.method == Method::far_rows || plan.method == Method::chunks) return "a cpu has no such method";
+  if (plan.method != Method::rows) return nullptr;
+  if (!graph_.finds_rows()) return "there is no room for an index of rows";
+  if (plan.direction == Direction::push)
+    return frontier.form() == Frontier::Form::all ? "all vertices are active" : nullptr;
+  return program.table->cpu->collect_wanting ? nullptr : "the program does not say which rows want a message";
 }
 
 Direction CpuExecutor::choose_by_edges(const Frontier& frontier, const ProgramFacts& facts) const {

@@ -120,17 +120,20 @@ class CpuProgram {
   template <class Active>
   PassCounts pull_rows(const SuperstepPlan& plan, const Active& active, Frontier& next) {
     if (!on_.targets_.allocated()) on_.targets_ = on_.new_queue(graph_.num_vertices(), "push targets");
-    if (!plan.collected) collect(graph_.num_vertices());
-    const PassCounts counts = pull_collected(in().pages, graph_.rows(on_.pushed(), on_.cpu_), program_, active,
+    if (plan.collection == 0 || plan.collection != on_.collected_) collect(graph_.num_vertices());
+    const PassCounts counts = pull_collected(in().pages, graph_.rows(on_.pulled(), on_.cpu_), program_, active,
                                              on_.targets_, bits_of(next), on_.degrees(), threads_);
-    on_.targets_.clear();
+    on_.clear_targets();
     return counts;
   }
   bool collect(std::uint64_t most) {
-    on_.targets_.clear();
-    const bool few = millrace::collect_wanting(program_, graph_.rows(on_.pushed(), on_.cpu_), graph_.num_vertices(),
+    on_.clear_targets();
+    const bool few = millrace::collect_wanting(program_, graph_.rows(on_.pulled(), on_.cpu_), graph_.num_vertices(),
                                                most, on_.targets_, threads_);
-    if (!few) on_.targets_.clear();
+    if (few)
+      on_.note_collected();
+    else
+      on_.clear_targets();
     return few;
   }
 
@@ -233,7 +236,7 @@ class CpuProgram {
     const auto all = static_cast<std::uint32_t>(num_vertices);
     on_.make_touched();
     if (!on_.targets_.allocated()) on_.targets_ = on_.new_queue(num_vertices, "push targets");
-    on_.targets_.clear();  // rows that were collected for a pull which did not come
+    on_.clear_targets();  // rows that were collected for a pull which did not come
     if constexpr (receives_at_once<Program>) return {nullptr, nullptr, &on_.targets_, 0, all};
     const bool is_many = frontier.form() == Frontier::Form::all || frontier.num_edges() > num_vertices / many;
     const bool is_empty = on_.make_values(on_.inbox_, num_vertices * sizeof(Value), typeid(Program), "the push inbox");

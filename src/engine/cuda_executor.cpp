@@ -45,6 +45,25 @@ SuperstepPlan CudaExecutor::choose_plan(const Frontier& frontier, const BoundPro
   return planner_.plan(frontier, program, decide_direction(asked, frontier), go_on);
 }
 
+const char* CudaExecutor::refuses_here(const SuperstepPlan& plan, const Frontier& frontier,
+                                       const BoundProgram& program) const {
+  const bool pushes = plan.direction == Direction::push;
+  const bool by_rows = plan.method == Method::rows || plan.method == Method::far_rows;
+  const CudaPages& pages = graph_.cuda_pages();
+  if (plan.helped && !planner_.has_room_for_help(plan.direction, program.facts())) return "the cpu cannot help";
+  if (plan.supersteps < 1 || plan.supersteps > max_supersteps || (plan.supersteps > 1 && !(pushes && by_rows)))
+    return "so many supersteps cannot be done in one launch";
+  if (plan.method == Method::chunks) return "attributes are near";
+  if (!by_rows) return nullptr;
+  if (frontier.form() == Frontier::Form::all) return "all vertices are active";
+  if (pushes && (!degrees() || far() || !planner_.items_fit(frontier))) return "there is no room for so many rows";
+  if (!pushes && !program.facts().searches && !program.facts().pulls_few())
+    return "the program cannot pull single rows";
+  const bool finds = plan.method == Method::rows ? pages.can_find_rows()
+                                                 : pages.finds_far_rows(graph_.set(pushes ? pushed() : pulled()));
+  return finds ? nullptr : "there is no index of rows";
+}
+
 std::uint64_t CudaExecutor::count_edges(const Frontier& frontier) {
   if (!degrees()) return graph_.num_edges();  // for all we know
   cuda::count_frontier_edges(bitmap_of(frontier), graph_.num_vertices(), degrees(), counts_.data(), gpu_.main_stream());
@@ -267,6 +286,7 @@ void CudaExecutor::reset() {
   small_in_a_row_ = 0;
   if (help_) help_->forget_inbox();
   planner_.forget();
+  graph_.take_times();  // of the pass that failed
 }
 
 void CudaExecutor::slow_down_rows(std::uint64_t rows, std::uint64_t edges, const Stopwatch& watch) const {

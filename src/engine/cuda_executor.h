@@ -69,6 +69,8 @@ class CudaExecutor final : public Executor {
 
   SuperstepPlan choose_plan(const Frontier& frontier, const BoundProgram& program, Direction direction,
                             bool go_on) override;
+  const char* refuses_here(const SuperstepPlan& plan, const Frontier& frontier,
+                           const BoundProgram& program) const override;
   // If the link is slowed down for tests: waits until such a link would have brought these rows.
   void slow_down_rows(std::uint64_t rows, std::uint64_t edges, const Stopwatch& watch) const;
   // Warps that search stay until all is done: as many as the GPU holds.
@@ -99,7 +101,7 @@ class CudaExecutor final : public Executor {
   std::uint32_t* bitmap_of(const Frontier& frontier);
   // The pages whose flag is set.
   std::vector<std::uint32_t> flagged_pages(std::uint32_t num_pages);
-  // By these a kernel sends its counts itself, and a frontier gets its size from them.
+  // With counts_sender() a kernel sends its counts itself; with_counts() waits for them and gives a frontier its size.
   cuda::CountsSender counts_sender();
   Frontier with_counts(Frontier made);
 

@@ -83,7 +83,8 @@ class HelpedPass : public PageHelp {
 
   // Brings what messages are made from to host memory. By another thread than the one that gives the GPU its pages.
   void bring_all(CUstream_st* stream) {
-    // Nobody absorbs between the passes of a superstep, but in a search, which has no views to bring.
+    // Targets do not absorb between the passes of a superstep, except in searches, which copy no attributes. So
+    // attributes are copied once.
     const bool first = std::exchange(first_pass_, false);
     if (bits_ && first) help_.bring(help_.active(), bits_, bitmap_words(num_vertices_) * 8, stream);
     if constexpr (takes_weights<Program>) {

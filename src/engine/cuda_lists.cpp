@@ -41,12 +41,13 @@ const std::uint32_t* CudaLists::hub_lengths(std::size_t set) {
   CudaPages& pages = graph_.cuda_pages();
   CudaArray<std::uint32_t>& lengths = hub_lengths_[set];
   if (!lengths.empty() || pages.hub_slices(set) == 0) return lengths.data();
-  lengths = CudaArray<std::uint32_t>(device_, pages.hub_slices(set), "slices of hubs");
+  CudaArray<std::uint32_t> measured(device_, pages.hub_slices(set), "slices of hubs");
   std::vector<std::uint32_t> with_hubs;
   for (std::uint32_t p = 0; p < pages.num_pages(set); ++p)
     if (pages.table(set)[p].hub_slices > 0) with_hubs.push_back(p);
   pages.for_some(set, with_hubs,
-                 [&](const PageSpan& span, CUstream_st* stream) { cuda::measure_hubs(span, lengths.data(), stream); });
+                 [&](const PageSpan& span, CUstream_st* stream) { cuda::measure_hubs(span, measured.data(), stream); });
+  lengths = std::move(measured);  // not before: reading the pages may fail
   return lengths.data();
 }
 

@@ -135,7 +135,8 @@ void CudaPages::load_to_device(Set& set) {
   device_.synchronize();  // the memory is ready
   Progress progress(fmt::format("load {}", orientation_name(set.orientation)), set.bytes, Progress::Unit::bytes);
   FirstException first_exception;
-  // As many as the host's budget has buffers for, but one at least, which then says what is missing.
+  // The number of threads for which host memory has buffers, at least one; if one does not fit, its allocation reports
+  // how much is missing.
   const std::uint64_t host_left = device_.host_memory().limit() - device_.host_memory().used();
   const std::uint64_t most =
       std::min<std::uint64_t>(omp_get_max_threads(), host_left / (2 * largest + 2 * page_alignment));
@@ -210,6 +211,7 @@ cuda::RowPlaces CudaPages::rows(std::size_t set) {
   if (finds_far_rows(set)) return {far_rows_[set].data(), segments, store_.num_vertices(), true};
   Rows& rows = rows_[std::min(set, rows_.size() - 1)];
   if (rows.set != set) {
+    rows.set.reset();  // until all are found
     device_.set_bytes(rows.spots.data(), 0xff, rows.spots.bytes());
     std::uint32_t segment = 0;
     for_segments(set, nullptr, [&](const PageSpan& span, CUstream_st* stream) {

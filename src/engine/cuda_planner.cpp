@@ -164,21 +164,32 @@ const std::vector<std::uint32_t>& CudaPlanner::found_pull_pages(const BoundProgr
   return *found.pull_pages;
 }
 
+namespace {
+
+// Bytes for each vertex that the cpu needs to make the messages of a program.
+std::uint64_t brought_for_help(const ProgramFacts& facts) {
+  return facts.takes_weights ? facts.view_bytes : facts.takes_first ? 0 : facts.message_bytes;
+}
+
+}  // namespace
+
+bool CudaPlanner::has_room_for_help(Direction direction, const ProgramFacts& facts) const {
+  const CudaHelp* const help = on_.help_.get();
+  if (!help || facts.inbox_bytes == 0 || !graph_.cuda_pages().can_be_helped()) return false;
+  // The run may have planned for other programs.
+  const std::uint64_t n = graph_.num_vertices();
+  const std::uint64_t got = direction == Direction::push ? facts.inbox_bytes : facts.message_bytes;
+  const std::uint64_t room = facts.takes_weights ? help->view_bytes() : help->sent_bytes();
+  return n * brought_for_help(facts) <= room && n * got <= help->got_bytes();
+}
+
 bool CudaPlanner::is_helped(std::size_t set, const std::vector<std::uint32_t>* some, Direction direction,
                             const ProgramFacts& facts) {
+  if (!has_room_for_help(direction, facts)) return false;
   CudaHelp* const help = on_.help_.get();
   CudaPages& pages = graph_.cuda_pages();
-  if (!help || facts.inbox_bytes == 0 || !pages.can_be_helped()) return false;
   const bool push = direction == Direction::push;
-  const std::uint64_t n = graph_.num_vertices();
-  // The run may have planned for other programs.
-  const std::uint64_t got = push ? facts.inbox_bytes : facts.message_bytes;
-  std::uint64_t brought = facts.takes_first ? 0 : facts.message_bytes, room = help->sent_bytes();
-  if (facts.takes_weights) {
-    brought = facts.view_bytes;
-    room = help->view_bytes();
-  }
-  if (n * brought > room || n * got > help->got_bytes()) return false;
+  const std::uint64_t n = graph_.num_vertices(), brought = brought_for_help(facts);
   const CudaRates& rates = gpu_.rates();
   const double by_thread = facts.takes_first && !push   ? rates.searched_by_thread
                            : facts.sums_floats && !some ? rates.summed_by_thread

@@ -31,8 +31,7 @@ class CudaPlanner {
   // A search begins: all rows are open to it. And nothing is known: supersteps go along other edges.
   void begin_search();
   void forget();
-  // Of a search: what earlier supersteps have told of the open rows is forgotten if they were of another program or
-  // along other edges.
+  // Forgets what earlier supersteps showed of open rows, if they were of another program or along other edges.
   bool knows_open_rows(const std::type_info& program);
   // Rows that may want a message, and their edges, as far as the last pull showed. A search notes them.
   std::uint64_t open_rows() const { return open_rows_; }
@@ -41,8 +40,12 @@ class CudaPlanner {
   void note_search(const std::type_info& program) { open_program_ = &program; }
   // Whether a search reads the rows alone that want a message, in so many segments that are left.
   bool searches_few(const Frontier& frontier, std::uint32_t segments, std::uint64_t open_rows) const;
-  // Whether those that join speak at once. Where there are hubs, the first-level cache has the words of their bits, but
-  // not those of bits that change.
+  // Whether there is room for what the kernel of a push by rows draws.
+  bool items_fit(const Frontier& frontier) const;
+  // Whether the cpu helps in this run, and has room for the messages and attributes of this program.
+  bool has_room_for_help(Direction direction, const ProgramFacts& facts) const;
+  // Whether those that join are active at once. In graphs with hubs, the first-level cache holds the words of the hubs'
+  // bits, but only if they do not change.
   bool may_spread(bool spreads) const {
     constexpr double skewed = 0.5;
     return spreads && hubs_ < skewed;
@@ -66,9 +69,8 @@ class CudaPlanner {
   void plan_pages_to_push(const Frontier& frontier, const BoundProgram& program, Found& found, SuperstepPlan& plan);
   const std::vector<std::uint32_t>& found_push_pages(const Frontier& frontier, Found& found);
   const std::vector<std::uint32_t>& found_pull_pages(const BoundProgram& program, Found& found);
-  // Whether a push finds the rows of its vertices one by one, and whether there is room for what its kernel draws.
+  // Whether a push finds the rows of its vertices one by one.
   bool pushes_rows(const Frontier& frontier, const ProgramFacts& facts, Found& found);
-  bool items_fit(const Frontier& frontier) const;
   // Whether a pull that is no search collects the rows that want a message and reads them alone.
   bool gathers_few(const cuda::OpenRows& open) const;
   // Where pages stream: whether a push reads the rows of its vertices alone, in host memory, instead of loading their

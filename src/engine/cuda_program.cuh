@@ -176,7 +176,7 @@ class CudaProgram {
     return counts_;
   }
 
-  // Calls gather(active) with what tells which sources speak.
+  // Calls gather(active) with what tells which sources are active.
   template <class Gather>
   CudaPages::Traffic with_active(const Frontier& frontier, const Gather& gather) {
     if (frontier.form() == Frontier::Form::all) {

@@ -25,8 +25,8 @@ class CudaPushByRows {
     }
   }
 
-  // Of devices that push to one memory: launches sending, and returns the letter to await. It tells the edges, and how
-  // many targets were queued; where messages are received at once, how many joined.
+  // If several devices push to one memory: launches the sending and returns the number of its letter, which has the
+  // counts of edges and queued targets. If messages are received at once, it has the count of targets that joined.
   static std::uint64_t send(Executor& executor, const BoundProgram& bound, const Frontier& frontier,
                             const cuda::PushRoom& inbox, bool by_bits, Frontier& joined) {
     auto& on = static_cast<CudaExecutor&>(executor);

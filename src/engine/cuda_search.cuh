@@ -25,7 +25,7 @@ class CudaSearch {
     const std::uint32_t segments = pages.table(set).num_segments();
     const double n = static_cast<double>(graph.num_vertices());
     const double rows = std::min(n, static_cast<double>(graph.num_rows(on.pulled())));
-    // Of all rows, the share that has a part in a segment; and that a segment is expected to leave open.
+    // The share of rows that have a part in a segment, and the share expected to stay open after it.
     const double here = std::min(1.0, static_cast<double>(graph.num_rows(on.pulled())) / segments / rows);
     const double stays_open = std::exp(-static_cast<double>(frontier.num_edges()) / n / segments);
     PassCounts counts;

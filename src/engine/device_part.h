@@ -15,11 +15,11 @@ class Graph;
 struct DevicePart {
   Device* device;
   const Graph* graph;
-  // Where attributes are far, for all devices: the vertices that this one sees to, and how many of them can have
-  // messages at a time. Else 0.
+  // With far attributes: the vertices that this device owns, and how many of them can have messages at a time;
+  // otherwise 0.
   VertexRange own = {};
   std::uint64_t chunk = 0;
-  // Where far attributes are pulled: of how many sources the messages are there at a time. Else 0.
+  // If far attributes are pulled: the number of sources whose messages are in memory at a time; otherwise 0.
   std::uint64_t sources = 0;
   // Of a GPU that has all attributes: how the cpu helps.
   HelpOptions help = {};

@@ -15,13 +15,13 @@ struct DevicePlan {
   MemoryPlan memory = {};
   BesidePages beside = {};
   bool helped = false;  // the cpu will help
-  // Where attributes are far: the vertices that this device sees to, and how many of them can have messages at a time.
+  // With far attributes: the vertices that this device owns, and how many of them can have messages at a time.
   VertexRange own = {};
   std::uint64_t chunk = 0;
 };
 
-// What a run on one of several devices needs: beside the rest a message for each vertex and what tells that it is
-// there; and frontiers come out as bits, and may have to become queues.
+// Returns the needs of a run on one of several devices. It also keeps a message for each vertex, and the set of
+// vertices that have one. It makes frontiers as bitmaps, and may have to turn them into queues.
 GraphNeeds needs_of_part(GraphNeeds needs);
 
 // Attributes are on the devices, and each has the pages of one of `parts`.

@@ -63,7 +63,8 @@ class DeviceTeam {
   // work have the bits of all.
   void unite_bits(Frontier& frontier);
 
-  // What the devices were given still runs, on memory that may be about to go. The first error is the one to tell.
+  // Waits for all devices, which may still use memory that is about to be freed. Later errors are ignored: the first is
+  // reported.
   void wait_after_error() noexcept;
   // The same, and their scratch memory is as it is between supersteps.
   void reset() noexcept;

@@ -30,7 +30,7 @@ struct DirectionInputs {
 
 // An edge looked at by pull costs less than one pushed: it reads a bit or a value, with no atomics and in order.
 inline constexpr double pull_edge_cost = 0.25;
-// But not where either reads a value at random for every edge, and sends little.
+// For programs whose messages depend on both ends of an edge, push and pull both read a value at random for each edge.
 inline constexpr double pull_edge_cost_along_edges = 1;
 
 inline Direction choose_direction(const DirectionInputs& in) {
@@ -56,7 +56,7 @@ struct FewRowsInputs {
   std::uint32_t segments = 1;  // that are left
 };
 
-// Of a search, with so many looks at sources for each open row.
+// Whether a search should read the open rows alone; `looks`: tests for each open row.
 inline bool searches_alone(const FewRowsInputs& in, double looks, const CudaRates& rates = {}) {
   if (in.parts <= in.num_vertices) return in.open_rows < in.num_vertices / 16;
   const double open = static_cast<double>(in.open_rows);
@@ -65,7 +65,7 @@ inline bool searches_alone(const FewRowsInputs& in, double looks, const CudaRate
   return alone < static_cast<double>(in.parts) / rates.scanned_parts;
 }
 
-// Of other pulls: hardly any slice is without an open row, and all of its columns are read.
+// The same for other pulls: nearly every slice has an open row, and all of its columns are read.
 inline bool gathers_alone(const FewRowsInputs& in, const CudaRates& rates = {}) {
   const double alone = 2 * static_cast<double>(in.num_vertices) / rates.asked_vertices +
                        in.segments * static_cast<double>(in.open_rows) / rates.lone_rows +
@@ -96,9 +96,9 @@ struct HelpInputs {
   double helped_rate = 0;           // bytes of pages that the cpu does in a second
 };
 inline bool help_pays(const HelpInputs& in, const CudaRates& rates = {}) {
-  // What the cpu reads takes some of a fast link's share of host memory, and so does what is brought. Help has to be
-  // sooner by so much, as it may be later: by a share, and by seconds, since a thread that loses its core or is woken
-  // late costs about that (BFS on RMAT 20 and 22, passes of 0.5 to 2 ms, took up to twice as long with help).
+  // The reads of the CPU and the copies to it take bandwidth of host memory from a fast link. Help has to be sooner by
+  // so much, as it may be later: by a share, and by seconds, since a thread that loses its core or is woken late costs
+  // about that (BFS on RMAT 20 and 22, passes of 0.5 to 2 ms, took up to twice as long with help).
   constexpr double fast_link = 50e9, slowed = 0.06, slowed_by_bringing = 0.2, sooner = 0.97, least_gain = 1.5e-3;
   const auto loaded = static_cast<double>(in.load_bytes);
   const double bringing = static_cast<double>(in.brought_bytes) / rates.link;

@@ -102,14 +102,14 @@ Traversal Engine::traverse_both_ways(Frontier frontier, const BoundProgram& give
 
 Frontier Engine::run(const Frontier& given, const BoundProgram& program, Along along, bool go_on) {
   throw_if_interrupted();
+  const ResetOnFailure scratch(*backend_);
   if (program.facts().takes_weights) graph_.require_weights(program.facts().whole_weights);
-  // A copy shares the caller's memory; going on is for those that nobody else has.
+  // The copy shares the caller's memory, so the backend does one superstep; several would overwrite the frontier.
   std::optional<Frontier> recounted;
   if (given.along() != along && !graph_.undirected()) {
     recounted = given;
     recounted->count_along(along, given.form() == Frontier::Form::all ? num_edges() : count_edges(given, along));
   }
-  const ResetOnFailure scratch(*backend_);
   return backend_->edge_map(recounted ? *recounted : given, program, along, go_on);
 }
 
@@ -176,6 +176,7 @@ Frontier Engine::frontier(std::span<const VertexId> vertices) {
 
 Frontier Engine::unite(Frontier a, Frontier b) {
   if (b.empty()) return a;
+  const ResetOnFailure scratch(*backend_);
   if (b.along() != a.along() && !undirected()) b.count_along(a.along(), count_edges(b, a.along()));
   if (a.empty()) return b;
   // Bits and a queue: the queue goes to the bits.
@@ -234,21 +235,25 @@ ListRoom Engine::room_for_lists(std::uint64_t bytes) { return only_executor().li
 ListRoom Engine::room_to_unite(std::uint64_t bytes) { return only_executor().list_operators().room_to_unite(bytes); }
 
 void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
+  const ResetOnFailure scratch(*backend_);
   only_executor().list_operators().most_frequent(lists, result);
 }
 
 void Engine::unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted,
                          View<std::uint32_t> length, ListRoom& scratch) {
+  const ResetOnFailure on_failure(*backend_);
   only_executor().list_operators().unite(plan, lists, weighted, length, scratch);
 }
 
 std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLists& with,
                                     const TriangleCounts& counts) {
   throw_if_interrupted();
+  const ResetOnFailure scratch(*backend_);
   return only_executor().list_operators().add_triangles(of, with, counts, log_.progress);
 }
 
 void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {
+  const ResetOnFailure scratch(*backend_);
   only_executor().list_operators().add_degrees(of, weighted, degree);
 }
 

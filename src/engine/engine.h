@@ -70,11 +70,11 @@ class Engine {
   void set(Attribute<T>& attribute, VertexId v, T value) {
     write_one(attribute.copies(), v, &value, sizeof(T));
   }
-  // Where a program writes to other vertices than its own, devices with copies of their own may come to different
-  // values: then all take what Combine makes of them.
-  template <class Combine, class T>
+  // If a program writes to other vertices than its own, copies of an attribute in several memories may differ. Then
+  // Combine combines their values, and all copies get the result.
+  template <class Combine, class T, class By = CompiledBy>
   void agree(Attribute<T>& attribute, Combine) {
-    agree_on(attribute.copies(), agreement_table<Combine, T>());
+    agree_on(attribute.copies(), agreement_table<Combine, T, By>());
   }
 
   Frontier all_vertices() const;
@@ -129,17 +129,9 @@ class Engine {
     return result;
   }
 
-  // Gathers what the program keeps of the rows into lists (operators/lists.h) and calls visit(Lists<Value>) for
-  // consecutive ranges of vertices, each as long as `room_bytes` allow; lists and offsets are there until it returns,
-  // and on a GPU for all that it gives the main stream.
-  template <ListProgram Program, class Visit>
-  void for_lists(ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
-    const ListPlan plan = plan_lists(of, program, room_bytes);
-    ListRoom room = room_for_lists(plan.bytes());
-    for (std::size_t range = 0; range < plan.ranges.size(); ++range) visit(gather_lists(plan, range, program, room));
-  }
-  // What for_lists() is made of, where the lists of two ranges are needed at once: the ranges, room for one, and its
-  // lists, which stay until the room is used again.
+  // Gathers what the program keeps of the rows into lists (operators/lists.h), for consecutive ranges of vertices, each
+  // as long as `room_bytes` allow: the ranges, room for one of them, and its lists. Lists stay until the room is used
+  // again, on a GPU for all that is given to the main stream before that.
   template <ListProgram Program>
   ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
     return plan_lists(of, list_table<Program>(), &program, room_bytes);

@@ -1,6 +1,6 @@
 // The exchange: what devices that have parts of one graph tell each other. Each device keeps a message for the targets
-// that its edges lead to; the exchange combines those of all devices, and everyone has the result. A device sees to a
-// slice of the vertices, for all: so nobody reads what another writes.
+// that its edges lead to; the exchange combines those of all devices, and everyone has the result. Each device combines
+// the messages of one slice of the vertices and writes them to all devices, so no device reads what another writes.
 //
 // This one is for devices that reach each other's memory: those of the cpu, and GPUs in one process with access to
 // their peers.
@@ -41,8 +41,8 @@ inline VertexRange slice_of(std::uint64_t num_vertices, std::size_t i, std::size
   return {std::min(num_vertices, words * i / count * 64), std::min(num_vertices, words * (i + 1) / count * 64)};
 }
 
-// Bytes that devices bring to each other. Of each value, the device that combines it reads those of all others and
-// writes them; of few values, every device reads those of the others. `bits`: one for each of so many vertices.
+// Bytes that devices bring to each other. The device that combines a value reads the values of all others and writes
+// the result to them; if there are few, each device reads the others' values. `bits`: one for each of so many vertices.
 inline std::uint64_t exchanged_bytes(std::uint64_t devices, std::uint64_t values, std::uint64_t value_bytes,
                                      std::uint64_t bits, bool few) {
   if (few) return (devices - 1) * values * (sizeof(VertexId) + value_bytes);
@@ -102,8 +102,8 @@ template <class Program>
 struct AbsorbKept {
   Program program;
   MessagesOf<Pending<Program>> from;
-  // Nobody else reads the messages of this vertex. Then those that are added to one by one are emptied here; others are
-  // overwritten by the next.
+  // No other device reads this vertex's messages. A message that is added to one by one is emptied here; others are
+  // overwritten by the next superstep.
   bool empties = false;
   MILLRACE_HD bool has(std::uint32_t device, VertexId v) const {
     return !from.bits[0] || ((static_cast<unsigned>(from.bits[device][v / 8]) >> (v % 8)) & 1) != 0;
@@ -114,13 +114,12 @@ struct AbsorbKept {
       if (has(i, v)) return false;
     return true;
   }
-  // Whether it wants the message was asked when it was kept.
   MILLRACE_HD bool operator()(VertexId v) const {
     Program mine = program;
     if constexpr (!can_join<Program>) {  // every vertex has one
       const auto pending = combine_of<CombinePending<Program>>(from, v, AllHave{});
       return wants(mine, v) && deliver(mine, v, pending);
-    } else {
+    } else {  // `wants` was called when the message was kept, so it is not called again
       bool some = false;
       for (std::uint32_t i = 0; i < from.count; ++i) some |= has(i, v);
       if (!some) return false;

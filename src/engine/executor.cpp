@@ -38,20 +38,35 @@ SuperstepPlan Executor::plan(const Frontier& frontier, const BoundProgram& progr
   return plan;
 }
 
+const char* Executor::refuses(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program) const {
+  const bool pushes = plan.direction == Direction::push;
+  if (plan.direction == Direction::automatic) return "it has no direction";
+  graph_.set(pushes ? pushed() : pulled());  // throws if the pages for this direction are not loaded
+  if (plan.method == Method::none) return "vertices are active";
+  if (plan.method == Method::search && (pushes || !program.facts().takes_first)) return "the program is no search";
+  if (plan.threads < 1) return "it has no threads";
+  return refuses_here(plan, frontier, program);
+}
+
 Frontier Executor::carry_out(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program,
                              const Done& done) {
   const Stopwatch watch;
   const bool pulls = plan.direction == Direction::pull;
+  if (!frontier.empty())
+    if (const char* const why = refuses(plan, frontier, program))
+      throw InternalError("a {} by {} is not possible: {}", direction_name(plan.direction), method_name(plan.method),
+                          why);
   Frontier next = make_frontier(pulls ? Frontier::Form::bitmap : Frontier::Form::queue);
   Superstep step{.direction = plan.direction,
                  .method = plan.method,
                  .active = frontier.size(),
                  .pages = plan.pages ? plan.pages->size() : 0,
+                 .threads = device_.kind() == DeviceKind::cpu && !frontier.empty() ? plan.threads : 0,
                  .expected_seconds = plan.seconds};
   std::vector<PassCounts> passes;
   const EdgeOperations& how = operations(program);
   if (frontier.empty()) {
-    passes.emplace_back();  // nobody speaks
+    passes.emplace_back();  // nobody sends
   } else {
     double edges = edges_of(plan, frontier);
     (pulls ? how.pull : how.push)(*this, program, plan, frontier, next, step, passes);

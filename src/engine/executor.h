@@ -45,7 +45,8 @@ class Executor {
   // several supersteps in one launch.
   SuperstepPlan plan(const Frontier& frontier, const BoundProgram& program, Direction direction, bool go_on);
   // One superstep, or where the plan says so up to some: the caller's frontier is used up then. Calls done(superstep,
-  // how many of them come later) for each, and returns the vertices that joined.
+  // how many of them come later) for each, and returns the vertices that joined. Throws InternalError for a plan that
+  // is not possible here.
   using Done = std::function<void(const Superstep&, std::size_t later)>;
   Frontier carry_out(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program,
                      const Done& done);
@@ -96,6 +97,9 @@ class Executor {
   // What plan() returns, with seconds only where a model tells them.
   virtual SuperstepPlan choose_plan(const Frontier& frontier, const BoundProgram& program, Direction direction,
                                     bool go_on) = 0;
+  // Why a plan cannot be carried out on this kind of device; null if it can. The frontier is not empty.
+  virtual const char* refuses_here(const SuperstepPlan& plan, const Frontier& frontier,
+                                   const BoundProgram& program) const = 0;
   // Called when supersteps go along other edges than before.
   virtual void turned() {}
   // Throws where the GPU's is needed and was not compiled.
@@ -109,7 +113,7 @@ class Executor {
   // A queue takes as much as an attribute: where these are far, frontiers are bits.
   bool far() const { return chunk_ > 0; }
   VertexRange everyone() const { return {0, graph_.num_vertices()}; }
-  // So many edges of the whole graph, as far as they are on this device.
+  // Given a number of edges of the whole graph, returns how many of them are expected on this device.
   std::uint64_t share_of(std::uint64_t edges) const {
     return static_cast<std::uint64_t>(edge_share_ * static_cast<double>(edges));
   }
@@ -125,6 +129,8 @@ class Executor {
   std::vector<Frontier::Lease> pool_;
 
  private:
+  // Why a plan cannot be carried out; null if it can. The frontier is not empty.
+  const char* refuses(const SuperstepPlan& plan, const Frontier& frontier, const BoundProgram& program) const;
   // The time of a superstep along fewer edges says little of the time of an edge.
   static constexpr double telling_edges = 4096;
   // Seconds an edge, as far as supersteps of a program in a direction and by a method have shown.

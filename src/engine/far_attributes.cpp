@@ -104,7 +104,8 @@ Frontier FarAttributes::edge_map(const Frontier& frontier, const BoundProgram& p
   const Stopwatch watch;
   Superstep step{.direction = sources_ > 0 ? Direction::pull : Direction::push,
                  .method = Method::chunks,
-                 .active = frontier.size()};
+                 .active = frontier.size(),
+                 .threads = threads()};
   Frontier next = each_frontier(num_vertices(), [&](Executor& on, std::size_t) {
     on.go_along(along);
     return on.make_frontier(Frontier::Form::bitmap);
@@ -131,6 +132,12 @@ Frontier FarAttributes::edge_map(const Frontier& frontier, const BoundProgram& p
   step.end(watch.seconds(), first().graph().take_times());
   log_.add(step);
   return next;
+}
+
+int FarAttributes::threads() {
+  int threads = 0;
+  for (std::size_t i = 0; i < team_.size() && !on_gpus(); ++i) threads += static_cast<CpuExecutor&>(team_[i]).threads();
+  return threads;
 }
 
 PassCounts FarAttributes::push(const Frontier& frontier, const BoundProgram& program, Frontier& next, Superstep& step) {
@@ -210,14 +217,12 @@ void FarAttributes::gather(const BoundProgram& program, const std::vector<ChunkR
     return;
   }
 #endif
-  int threads = 0;
-  for (std::size_t i = 0; i < team_.size(); ++i) threads += static_cast<CpuExecutor&>(team_[i]).threads();
   for (const ChunkRoom& room : rooms) {
     const VertexRange targets{room.first_target, std::uint64_t{room.first_target} + room.num_targets};
     std::vector<std::uint32_t> some;
     for (const std::uint32_t page : pages)
       if (has_rows_in(table(set)[page], targets)) some.push_back(page);
-    if (!some.empty()) program.table->cpu->pull_chunk(first(), room, segment, some, soon, threads, step);
+    if (!some.empty()) program.table->cpu->pull_chunk(first(), room, segment, some, soon, step.threads, step);
   }
 }
 

@@ -40,11 +40,13 @@ class FarAttributes final : public Backend {
   bool on_gpus() const { return team_[0].device().kind() == DeviceKind::cuda; }
   bool several() const { return team_.size() > 1; }
   const PageTable& table(std::size_t set) const;
-  // How often each device has to begin a chunk for all to be through, and which vertices a device then has.
+  // Of all CPUs together; 0 for GPUs.
+  int threads();
+  // The number of rounds until all chunks are done, and the vertices of a device's chunk in a round.
   std::uint64_t num_chunks() const;
   VertexRange chunk(std::size_t device, std::uint64_t round) const;
   std::vector<VertexRange> chunks(std::uint64_t round) const;
-  // Those of the pages with neighbours in what any device has in this round.
+  // The given pages that have neighbours in a chunk of this round, of any device.
   std::vector<std::uint32_t> reaching(const std::vector<std::uint32_t>& pages, const PageTable& table,
                                       std::uint64_t round) const;
   // Those with rows of some of these targets and neighbours among the sources.

@@ -45,8 +45,8 @@ class Graph {
   bool has(Orientation orientation) const { return sets_.index[static_cast<std::size_t>(orientation)] >= 0; }
   // One set of pages is loaded for both orientations.
   bool shares_pages() const { return sets_.index[0] >= 0 && sets_.index[0] == sets_.index[1]; }
-  // In the memory of a cpu. Where that does not hold them all there is streamed() instead, on a GPU cuda_pages(); these
-  // number their sets.
+  // Pages in the memory of a CPU. If they do not all fit, use streamed(); on a GPU use cuda_pages(). These two have
+  // their sets by number: set().
   const OrientedPages& pages(Orientation orientation) const;
   CpuPages* streamed() const { return cpu_pages_.get(); }
   CudaPages& cuda_pages() const { return *cuda_pages_; }

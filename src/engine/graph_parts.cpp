@@ -59,7 +59,7 @@ std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
   return first;
 }
 
-// Who has a page.
+// Returns the number of the device that has a page.
 using Owner = std::function<std::size_t(Orientation, std::uint32_t page)>;
 
 Owner owners(const Store& store, Strategy strategy, std::size_t devices) {
@@ -145,7 +145,7 @@ std::vector<LeastMemory> least_far(const Store& store, const GraphNeeds& needs, 
   const bool all = strategy == Strategy::scalability;
   std::vector<LeastMemory> least;
   for (std::size_t i = 0; i < devices; ++i) {
-    // Those of the cpu have one memory between them.
+    // The devices of the CPU share one memory, so only the first one has pages in it.
     const bool pages_here = kind == DeviceKind::cuda || i == 0;
     const std::uint64_t run = plan.least_with_chunk(slice_of(store.num_vertices(), i, devices).size(), pages_here, all);
     const std::uint64_t most = kind == DeviceKind::cpu && i == 0 ? std::max(run, needs.output_bytes) : run;
@@ -182,7 +182,7 @@ void GraphParts::require(const Store& store, const GraphNeeds& needs, const std:
   std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
                                                        : least_near(store, needs, strategy, devices.size(), kind);
   if (kind == DeviceKind::cpu) least[0].bytes = std::max(before.most, before.kept + least[0].bytes);
-  // The option is for all: who needs most says how much it has to be.
+  // One option sets the memory of all devices, so the message names what the device that needs most would need.
   const auto needed = [&](std::size_t i) { return devices[i]->memory().used() + least[i].bytes; };
   std::optional<std::size_t> most;
   for (std::size_t i = 0; i < devices.size(); ++i)

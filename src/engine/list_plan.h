@@ -1,4 +1,4 @@
-// What gathering lists of rows goes by: how long they are, and which of them come together.
+// The plan by which lists of rows are gathered: how long they are, and which of them are gathered together.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,8 @@ struct ListSide {
   std::size_t set = 0;
   const std::uint32_t* lengths = nullptr;  // by vertex, in the memory of the device: degrees, or these
   DeviceArray<std::uint32_t> kept = {};
-  // On the cpu by page, where pages are large: values of the row before it. On a GPU by slice of a hub: values it adds.
+  // On a CPU, `part_start` has for each large page the number of values of its row that come before this page. On a
+  // GPU, `hub_lengths` has the number of values that each slice of a hub adds.
   std::vector<std::uint64_t> part_start = {};
   DeviceArray<std::uint32_t> kept_hub_lengths = {};
   const std::uint32_t* hub_lengths = nullptr;

@@ -87,7 +87,8 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   plan.with = needs.weights ? With::weights : With::topology;
   std::uint64_t segments = 1;
   for (const Orientation o : sets) segments = std::max<std::uint64_t>(segments, store.table(o).num_segments());
-  // Of blocked pages a GPU would rather search rows alone than open the slices of every segment.
+  // If pages are blocked, a search on a GPU may read single rows, since opening the slices of every segment can take
+  // longer; so each set needs an index.
   const bool all_sets = needs.both_ways || (cuda && segments > 1);
   if (needs.row_index) plan.row_indices = all_sets ? static_cast<std::uint32_t>(sets.size()) : 1;
   plan.needs_rows = !cuda && segments == 1;

@@ -26,7 +26,7 @@ inline Available available_in(const Store& store) {
 struct GraphNeeds {
   bool in_pages = true;    // to pull
   bool out_pages = false;  // to push
-  bool all_pages = false;  // of a directed graph neither orientation can be done without
+  bool all_pages = false;  // a directed graph needs the pages of both orientations
   bool row_index = false;  // to push from few vertices
   bool both_ways = false;  // supersteps go along in-edges as well: pages to push along serve to pull, and vice versa
   bool out_degrees = true;
@@ -115,12 +115,11 @@ struct MemoryPlan {
   std::uint64_t least() const;
   // Gives lists their part of what `available` bytes leave.
   void give_lists_room(std::uint64_t available);
-  // Where far attributes are pulled: of how many sources the messages are here at a time, in what `available` bytes
-  // leave beside pages and the messages of some targets, or of all. Their room is then among the attributes.
+  // For pulls of far attributes: chooses for how many sources messages are kept at a time, so that they fit into
+  // `available` bytes beside pages and the messages of some targets, or of all. Adds their room to the attributes.
   void choose_sources(std::uint64_t available, std::uint64_t targets, bool pages_here, bool all);
-  // Where attributes are far: of `targets` vertices, how many can have messages at a time in what `available` bytes
-  // leave, beside pages that stream if there are any here; a multiple of 64, or all. Their room is then among the
-  // attributes.
+  // With far attributes: returns how many of `targets` vertices can have messages at a time in `available` bytes,
+  // beside pages that stream if there are any here: a multiple of 64, or all. Adds their room to the attributes.
   std::uint64_t give_chunk_room(std::uint64_t available, std::uint64_t targets, bool pages_here);
   // The least that it could do with; with messages for all targets at a time if it has to be `all`.
   std::uint64_t least_with_chunk(std::uint64_t targets, bool pages_here, bool all) const;
@@ -134,8 +133,8 @@ struct MemoryPlan {
   // Bytes for each target of a chunk: its message; where it is pushed on the cpu, its places among those touched and
   // those that joined too. In a pull also for each source.
   std::uint64_t target_bytes = 0;
-  // Where they are pulled: how many vertices may be sources, in how large segments they are (0: none), and `sources` of
-  // them at a time.
+  // Whether they are pulled. For pulls: the number of vertices that may be sources, the size of a segment (0: none),
+  // and the sources at a time.
   bool pulls = false;
   std::uint64_t all_sources = 0;
   std::uint64_t segment = 0;

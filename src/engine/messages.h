@@ -21,7 +21,7 @@ struct Messages {
   const VertexId* queue[max_devices] = {};
   std::uint64_t size[max_devices] = {};
 
-  // Few enough, and queued by everyone, to go over them one by one.
+  // Whether all devices have queued their vertices, and these are few enough to go over them one by one.
   bool few(std::uint64_t num_vertices) const {
     std::uint64_t all = 0;
     for (std::uint32_t i = 0; i < count; ++i) {

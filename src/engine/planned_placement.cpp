@@ -40,7 +40,7 @@ void place_pages(const MemoryPlan& plan, Device& device, std::uint64_t room, Pla
     planned.host += plan.rows, planned.far_rows = true;
 }
 
-// Of devices that have some of the pages each.
+// Adds up the placements of devices that each have some of the pages.
 void add(PlannedPlacement& all, const PlannedPlacement& more) {
   Placement& sum = all.placement;
   const Placement& one = more.placement;

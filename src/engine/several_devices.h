@@ -1,11 +1,11 @@
 // An engine's backend for several devices that share the edges of a graph. Each memory has all attributes. Devices that
-// compute in the same memory divide the vertices: each does the vertex work of its own. Of several memories, each does
-// all vertex work: reading an attribute where it is takes less than bringing results from another memory would.
+// compute in the same memory divide the vertices: each does the vertex work of its own. With several memories, each
+// does the work of all vertices: reading an attribute in the same memory takes less than bringing results from another.
 //
 // A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
 // memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
-// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers. Nor does
-// a push in the memory of one GPU: there all send to one inbox (push_together.h).
+// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers. Pushes
+// in the memory of one GPU keep no messages either: all devices send to one inbox (push_together.h).
 #pragma once
 
 #include <map>

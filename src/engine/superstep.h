@@ -51,6 +51,7 @@ struct Superstep {
   std::uint64_t helped_bytes = 0;     // of pages that the cpu computed on beside a GPU, where they were
   std::uint64_t exchanged_bytes = 0;  // of messages and joined bits between devices; none in a push on one GPU
   std::uint64_t pages = 0;            // that it went over, where they had to be chosen
+  int threads = 0;                    // of a cpu; with several, the most that one has; 0 on a GPU
   double expected_seconds = 0;        // by its plan; 0: not known
   double seconds = 0;                 // the mean, where several were done in one launch
   std::uint64_t host_memory = 0;      // counted when it ended, of all devices together
@@ -66,6 +67,7 @@ struct Superstep {
     disk_bytes += other.disk_bytes;
     helped_bytes += other.helped_bytes;
     pages += other.pages;
+    threads = std::max(threads, other.threads);
     expected_seconds = std::max(expected_seconds, other.expected_seconds);
     seconds = std::max(seconds, other.seconds);
     phases.add_device(other.phases);
@@ -84,8 +86,8 @@ struct Superstep {
     phases.wait = std::clamp(times.wait + phases.exchange, 0.0, took);
     phases.compute = took - phases.wait;
   }
-  // The same where it has what each device did. What came before that and after it, but for the exchange, is
-  // computation too.
+  // The same, if it has the values of each device. Time before and after their work, except the exchange, counts as
+  // computation.
   void end_together(double took, double exchange) {
     phases.compute = std::min(took, phases.compute + std::max(0.0, took - exchange - seconds));
     phases.exchange = exchange;

@@ -52,8 +52,9 @@ struct SuperstepPlan {
   std::optional<std::vector<std::uint32_t>> pages = std::nullopt;
   // The cpu computes on some of the pages beside a GPU.
   bool helped = false;
-  // A pull by rows has collected its rows already: the executor has them.
-  bool collected = false;
+  // A pull by rows on a cpu has collected its rows already: the executor has them, until it collects others. 0: it has
+  // not.
+  std::uint64_t collection = 0;
   // Threads of a cpu; a GPU takes all that it has.
   int threads = 1;
   // At most so many supersteps in one launch of a GPU.

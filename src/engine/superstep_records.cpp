@@ -5,7 +5,10 @@
 namespace millrace {
 
 void SuperstepRecord::join(const SuperstepRecord& next) {
-  const double together = seconds + next.seconds, expected = expected_seconds + next.expected_seconds;
+  const double together = seconds + next.seconds;
+  // Of all of them, or not known.
+  const double expected =
+      expected_seconds > 0 && next.expected_seconds > 0 ? expected_seconds + next.expected_seconds : 0;
   Phases sum = phases;
   sum += next.phases;
   Superstep::operator+=(next);  // counts; what follows differs from that of devices that work at the same time

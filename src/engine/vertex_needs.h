@@ -61,8 +61,8 @@ constexpr SuperstepNeeds supersteps_of(SuperstepNeeds needs) {
   return needs;
 }
 
-// The most targets that a GPU queues where messages wait in an inbox, and the most vertices that it makes a queue of
-// where none has to be long; more are bits.
+// The longest queue that a GPU makes: of targets with messages in an inbox, or of a frontier if no queue has to be
+// long. Larger sets are bitmaps.
 inline std::uint64_t queue_capacity(const SuperstepNeeds& needs, std::uint64_t num_vertices) {
   return std::min(num_vertices, std::max<std::uint64_t>(num_vertices / (needs.long_queues > 0 ? 4 : 8), 1 << 15));
 }

@@ -101,16 +101,16 @@ template <class Program>
 using WeightOf = typename program_detail::WeightOf<Program>::Type;
 
 template <class Program>
-concept SaysToAll = requires(const Program program, VertexId v) {
+concept SendsToAll = requires(const Program program, VertexId v) {
   { program.message(v) } -> std::convertible_to<typename Program::Message>;
 };
 template <class Program>
-concept SaysAlongEdges = takes_weights<Program> && requires(const Program program, VertexId v, WeightOf<Program> w) {
+concept SendsAlongEdges = takes_weights<Program> && requires(const Program program, VertexId v, WeightOf<Program> w) {
   { program.message(v, v, w) } -> std::convertible_to<typename Program::Message>;
 };
 template <class Program>
-concept EdgeProgram = (SaysToAll<Program> || SaysAlongEdges<Program>)&&requires(Program program, VertexId v,
-                                                                                typename Program::Message message) {
+concept EdgeProgram = (SendsToAll<Program> || SendsAlongEdges<Program>)&&requires(Program program, VertexId v,
+                                                                                  typename Program::Message message) {
   typename Program::Combine;
   program.absorb(v, message);
 };
@@ -161,7 +161,7 @@ inline constexpr bool writes_to_others = requires {
 };
 
 // A search in which it does not matter when a target is reached has a member type `Spreads`: a target that joins may
-// speak in the same superstep. Its messages must not depend on their source, and active vertices must want none.
+// send in the same superstep. Its messages must not depend on their source, and active vertices must want none.
 template <class Program>
 inline constexpr bool spreads = searches<Program>&& requires {
   typename Program::Spreads;
@@ -232,7 +232,7 @@ MILLRACE_HD Value combine(Value a, Value b) {
 
 // Whether the message of an edge has to be sent.
 template <class Program>
-MILLRACE_HD bool says_something([[maybe_unused]] const Pending<Program>& pending) {
+MILLRACE_HD bool sends_something([[maybe_unused]] const Pending<Program>& pending) {
   if constexpr (takes_weights<Program>)
     return combine<Program>(nothing_pending<Program>(), pending) != nothing_pending<Program>();
   else

@@ -51,7 +51,7 @@ __device__ inline void gather_together(const PageSpan& pages, std::uint32_t page
                 });
 }
 
-// Of one segment, whose places are given.
+// Pulls the rows of one segment that want a message; `rows` has the places of the rows in this segment.
 template <class Program, class Active>
 __global__ void __launch_bounds__(block_threads, 4)
     pull_few_kernel(PageSpan pages, RowPlaces rows, Program program, Active active, PullOutput output) {

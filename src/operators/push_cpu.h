@@ -26,17 +26,17 @@ void push_slice(const PageView& page, std::uint32_t s, const Active& active, Sen
   open_slice(page, s, decoder, slice);
   sender.counts.bytes += opened_bytes(slice);
   const std::uint32_t* start = slice.walk.words;
-  std::uint32_t speaking = 0;
+  std::uint32_t sending = 0;
   for (std::uint32_t l = 0; l < lanes; ++l)
-    speaking |= std::uint32_t{slice.length[l] > 0 && active(slice.vertex[l])} << l;
-  if (speaking == 0) return;
+    sending |= std::uint32_t{slice.length[l] > 0 && active(slice.vertex[l])} << l;
+  if (sending == 0) return;
   WeightWalk<WeightOf<Program>> weights(page, s);
   const std::uint32_t* first_weight = weights.words();
   for (std::uint32_t j = 0; j < slice.columns; j += tile_columns) {
     const std::uint32_t count = std::min(tile_columns, slice.columns - j);
     decoder.neighbours(slice.walk, count, tile.neighbour);
     weights.next(decoder, count, tile.weight);
-    for (std::uint32_t rest = speaking; rest != 0; rest &= rest - 1) {
+    for (std::uint32_t rest = sending; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint32_t>(std::countr_zero(rest));
       if (slice.length[l] <= j) continue;
       sender.send(slice.vertex[l], tile.neighbour + l, tile.weight + l, std::min(count, slice.length[l] - j), lanes);

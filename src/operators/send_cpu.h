@@ -98,7 +98,7 @@ class Sender {
       message_[wanted] = message;
       // Arithmetic on numbers instead of &&: no branch.
       const std::uint32_t is_wanted = far || wants(program, target);
-      wanted += is_wanted & static_cast<std::uint32_t>(says_something<Program>(message));
+      wanted += is_wanted & static_cast<std::uint32_t>(sends_something<Program>(message));
     }
     if constexpr (reads_first<Program> && !receives_at_once<Program>)
       for (std::uint32_t i = 0; i < wanted; ++i) __builtin_prefetch(place_of(target_[i]), 1);

@@ -174,7 +174,7 @@ class Sender {
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       wanted[i] = wanted[i] & ((some >> i) & 1);
-      wanted[i] = wanted[i] & says_something<Program>(message[i]);
+      wanted[i] = wanted[i] & sends_something<Program>(message[i]);
       if constexpr (takes_first<Program>) wanted[i] = wanted[i] & (message[i] < before[i]);
       if (wanted[i])
         before[i] =

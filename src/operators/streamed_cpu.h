@@ -39,7 +39,8 @@ PassCounts pull_streamed(const PageTable& table, std::uint32_t segment, std::uin
   return total.value();
 }
 
-// The first half of push_dense(), over the pages of a feed: sends all messages, to every part of the targets.
+// The first half of a push, as send_dense(), over the pages of a feed: sends all messages, to every part of the
+// targets.
 template <EdgeProgram Program, class Active>
 PassCounts send_streamed(PageFeed& feed, const Program& program, const Active& active,
                          const std::vector<PushScratch<Program>>& parts, int threads) {

@@ -11,7 +11,7 @@ namespace millrace::cuda {
 
 inline constexpr std::uint32_t most_short = 64;  // values in a short list
 
-// What kernels draw vertices by, and add to.
+// Counters on the GPU: kernels add the triangles that they find, and draw vertices.
 struct TriangleProgress {
   unsigned long long triangles;
   unsigned long long short_drawn, long_drawn;

@@ -11,9 +11,9 @@ inline constexpr unsigned reduce_blocks = 1056;
 // So many blocks have to fit a multiprocessor at once, or some would wait for others to end; registers are limited for
 // that. Multiprocessors that hold fewer threads have room for fewer blocks.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
-inline constexpr unsigned resident_blocks = 4;
+inline constexpr unsigned reducing_blocks = 4;
 #else
-inline constexpr unsigned resident_blocks = 8;
+inline constexpr unsigned reducing_blocks = 8;
 #endif
 
 template <class Body>
@@ -125,7 +125,7 @@ __device__ inline T combine_block(T value, Combine& combine_values) {
 
 // Each block writes its part; the last one combines the parts in order and sends the result.
 template <class T, class Map, class Combine>
-__global__ void __launch_bounds__(map_threads, resident_blocks)
+__global__ void __launch_bounds__(map_threads, reducing_blocks)
     reduce_kernel(VertexRange range, T identity, Map map, Combine combine_values, T* parts, std::uint32_t* blocks_done,
                   Mailbox mailbox, std::uint64_t letter) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;

@@ -85,7 +85,6 @@ class PageCache {
   std::uint32_t num_slots() const { return layout_.slots; }
   std::uint64_t slot_bytes() const { return layout_.slot_bytes; }
   std::span<const std::uint32_t> page_bytes() const { return page_bytes_; }
-  std::uint64_t capacity_bytes() const { return layout_.bytes(); }
   std::uint64_t held_bytes() const;                        // of the pages held now
   const PageTraffic& traffic() const { return traffic_; }  // of all passes so far
 

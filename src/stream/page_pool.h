@@ -53,7 +53,7 @@ class PagePool {
     closed_ = true;
   }
 
-  // Once nobody takes any more: what each has.
+  // What each has taken, once both have stopped taking: the number of pages of the device, and the pages of the cpu.
   std::size_t taken_front() const { return front_; }
   std::span<const std::uint32_t> taken_back() const { return {pages_.data() + end_, pages_.size() - end_}; }
 

@@ -1,6 +1,7 @@
 // Plans that a test makes by hand: whatever the method, the targets absorb the same. And what an executor chooses.
 #include <gtest/gtest.h>
 
+#include "millrace/core/error.h"
 #include "millrace/engine/engine_programs.h"
 #include "millrace/engine/executor.h"
 #include "support/graphs.h"
@@ -10,12 +11,14 @@ namespace {
 
 using namespace test;
 
-struct AddWanted {
+// Adds up numbers of sources, in two of three targets or in few.
+template <bool few>
+struct AddUp {
   using Message = std::uint64_t;
   using Combine = Sum;
   using ForOneDevice = void;
   View<std::uint64_t> sum;
-  bool wants(VertexId target) const { return target % 3 != 0; }
+  bool wants(VertexId target) const { return few ? target % 256 == 1 : target % 3 != 0; }
   Message message(VertexId source) const { return source + 1; }
   bool absorb(VertexId target, Message message) {
     sum[target] = message;
@@ -23,20 +26,24 @@ struct AddWanted {
   }
 };
 
+using AddWanted = AddUp<false>;
+using AddFew = AddUp<true>;
+
 constexpr Direction no_direction = Direction::automatic;
 
-class PlansByHand : public testing::Test {
+class OnGraph {
  protected:
-  PlansByHand() : stored_(undirected(rmat(12)), {Order::degree, 4096}) {
+  explicit OnGraph(bool undirected) : stored_(shape(undirected), {Order::degree, 4096}) {
     graph_ = std::make_unique<Graph>(
         stored_.store(), GraphNeeds{.in_pages = true, .out_pages = true, .row_index = true, .out_degrees = true},
         device_);
     executor_ = make_executor(device_, *graph_, {0, graph_->num_vertices()}, 0);
     for (VertexId v = 0; v < graph_->num_vertices(); v += 7) some_.push_back(v);
   }
-  static Shape undirected(Shape shape) {
-    shape.undirected = true;
-    return shape;
+  static Shape shape(bool undirected) {
+    Shape made = rmat(12);
+    made.undirected = undirected;
+    return made;
   }
 
   struct Result {
@@ -45,10 +52,15 @@ class PlansByHand : public testing::Test {
     Superstep superstep = {};
   };
   // By this plan, or where there is none by what the executor chooses.
-  Result carry_out(const std::optional<SuperstepPlan>& plan, Direction direction = no_direction) {
+  Result carry_out(const std::optional<SuperstepPlan>& plan, Direction direction = no_direction,
+                   Frontier::Form form = Frontier::Form::queue) {
     Result result{std::vector<std::uint64_t>(graph_->num_vertices())};
     const AddWanted program{{result.sums.data()}};
-    const Frontier frontier = executor_->frontier(some_);
+    Frontier frontier = executor_->frontier(some_);
+    if (form == Frontier::Form::all) {
+      frontier = Frontier(form, Along::out, nullptr);
+      frontier.count(graph_->num_vertices(), graph_->num_edges());
+    }
     const SuperstepPlan used = plan ? *plan : executor_->plan(frontier, program, direction, false);
     result.joined =
         executor_
@@ -64,7 +76,14 @@ class PlansByHand : public testing::Test {
   std::vector<VertexId> some_;
 };
 
-TEST_F(PlansByHand, FindTheSameByEveryMethod) {
+// On a directed graph, and on an undirected one, whose pages serve both orientations.
+class PlansByHand : public OnGraph, public testing::TestWithParam<bool> {
+ protected:
+  PlansByHand() : OnGraph(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(Undirected, PlansByHand, testing::Bool());
+
+TEST_P(PlansByHand, FindTheSameByEveryMethod) {
   Result expected{std::vector<std::uint64_t>(graph_->num_vertices())};
   for (VertexId v = 0; v < graph_->num_vertices(); ++v) {
     if (v % 3 == 0) continue;
@@ -76,7 +95,8 @@ TEST_F(PlansByHand, FindTheSameByEveryMethod) {
   const SuperstepPlan plans[] = {{.direction = Direction::push, .method = Method::rows},
                                  {.direction = Direction::push, .method = Method::pages, .threads = 2},
                                  {.direction = Direction::pull, .method = Method::pages, .threads = 2},
-                                 {.direction = Direction::pull, .method = Method::rows}};
+                                 {.direction = Direction::pull, .method = Method::rows},
+                                 {.direction = Direction::pull, .method = Method::rows, .collection = 99}};
   for (const SuperstepPlan& plan : plans) {
     const Result found = carry_out(plan);
     EXPECT_EQ(found.sums, expected.sums) << direction_name(plan.direction) << " by " << method_name(plan.method);
@@ -86,14 +106,54 @@ TEST_F(PlansByHand, FindTheSameByEveryMethod) {
   }
 }
 
-TEST_F(PlansByHand, ExpectWhatTheLastOneTook) {
+TEST_P(PlansByHand, AreRefusedIfTheyAreNotPossible) {
+  const SuperstepPlan impossible[] = {{.direction = Direction::push, .method = Method::far_rows},
+                                      {.direction = Direction::push, .method = Method::search},
+                                      {.direction = Direction::pull, .method = Method::search},  // takes all messages
+                                      {.direction = Direction::push, .method = Method::none},
+                                      {.direction = Direction::automatic, .method = Method::pages},
+                                      {.direction = Direction::push, .method = Method::pages, .threads = 0},
+                                      {.direction = Direction::pull, .method = Method::chunks},
+                                      {.direction = Direction::push, .method = Method::pages, .helped = true},
+                                      {.direction = Direction::pull, .method = Method::pages, .pages = {{0}}}};
+  for (const SuperstepPlan& plan : impossible) EXPECT_THROW(carry_out(plan), InternalError);
+  const SuperstepPlan rows{.direction = Direction::push, .method = Method::rows};
+  EXPECT_THROW(carry_out(rows, no_direction, Frontier::Form::all), InternalError);
+  EXPECT_GT(carry_out(rows).joined, 0);
+}
+
+// The rows that a plan has collected are gone once another superstep was carried out: then they are collected again.
+TEST_P(PlansByHand, MayBeCarriedOutLater) {
+  std::vector<std::uint64_t> sums(graph_->num_vertices());
+  const AddFew program{{sums.data()}};
+  const Frontier frontier = executor_->frontier(some_);
+  const auto carry_out_few = [&](const SuperstepPlan& plan) {
+    std::ranges::fill(sums, 0);
+    executor_->carry_out(plan, frontier, program, [](const Superstep&, std::size_t) {});
+    return sums;
+  };
+  const SuperstepPlan push{.direction = Direction::push, .method = Method::rows};
+  const std::vector<std::uint64_t> expected = carry_out_few(push);
+  EXPECT_GT(std::ranges::count_if(expected, [](std::uint64_t sum) { return sum > 0; }), 0);
+  const SuperstepPlan early = executor_->plan(frontier, program, Direction::pull, false);
+  // Only pages that serve both orientations have an index of the rows of a pull.
+  ASSERT_EQ(early.method, GetParam() ? Method::rows : Method::pages);
+  EXPECT_EQ(early.collection > 0, GetParam());
+  EXPECT_EQ(carry_out_few(early), expected);
+  EXPECT_EQ(carry_out_few(early), expected) << "its rows are gone, and are collected again";
+  const SuperstepPlan other = executor_->plan(frontier, program, Direction::pull, false);
+  EXPECT_EQ(carry_out_few(push), expected);
+  EXPECT_EQ(carry_out_few(other), expected) << "a push has used their memory";
+}
+
+TEST_P(PlansByHand, ExpectWhatTheLastOneTook) {
   for (const Direction direction : {Direction::push, Direction::pull}) {
     EXPECT_EQ(carry_out(std::nullopt, direction).superstep.expected_seconds, 0);
     EXPECT_GT(carry_out(std::nullopt, direction).superstep.expected_seconds, 0);
   }
 }
 
-TEST_F(PlansByHand, TakeOneThreadForFewEdges) {
+TEST_P(PlansByHand, TakeOneThreadForFewEdges) {
   const AddWanted program{};
   const Frontier few = executor_->frontier(std::vector<VertexId>{static_cast<VertexId>(graph_->num_vertices() - 1)});
   const SuperstepPlan plan = executor_->plan(few, program, Direction::push, false);

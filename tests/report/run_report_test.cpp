@@ -18,6 +18,7 @@ Superstep superstep(Direction direction, std::uint64_t active, std::uint64_t edg
   step.active = active;
   step.pages = 3;
   step.expected_seconds = 0.002;
+  step.threads = 2;
   step.edges = edges;
   step.bytes = bytes;
   step.end(0.001, {});
@@ -153,6 +154,7 @@ TEST(RunReportJson, HasATraceOfSupersteps) {
           {"direction", "push"},
           {"method", "rows"},
           {"pages", 3},
+          {"threads", 2},
           {"active", 1},
           {"edges", 10},
           {"bytes", 100},
@@ -186,7 +188,7 @@ TEST(RunReportJson, TellsWhatSeveralDevicesExchanged) {
 
 TEST(RunReportJson, TellsWhatTheCpuTook) {
   RunReport report = streamed_example();
-  EXPECT_EQ(report.table(true).find("took"), std::string::npos);
+  EXPECT_EQ(report.table(true).find("the GPU would have had to load"), std::string::npos);
   report.supersteps[1].helped_bytes = report.link_bytes();
   const auto json = nlohmann::json::parse(report.json());
   EXPECT_EQ(json.at("helped_bytes"), report.link_bytes());
