@@ -64,6 +64,7 @@ function(millrace_enable_cuda target)
   # that need them: then ccache finds the others where a build without CUDA was before.
   target_link_libraries(${target} PRIVATE $<LINK_ONLY:CUDA::cudart_static>)
   get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
   foreach(source IN LISTS sources)
     file(STRINGS ${source} cuda REGEX "MILLRACE_WITH_CUDA")
     if(cuda)

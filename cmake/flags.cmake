@@ -1,13 +1,25 @@
 # Compiler flags of everything built here; none of them reaches a project that links the library.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
-# The library is also linked into the extension module of Python. With hidden symbols that costs nothing: no function can
-# be replaced by another of its name, which may be in the same process.
+# The library is also linked into the extension module of Python.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra>")
+# Plug-ins call the library in the program that loads them, so its symbols are not hidden. Calls inside of the library
+# cost nothing more: no function is replaced by another of its name, which may be in the same process.
+function(millrace_export target)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET default CUDA_VISIBILITY_PRESET default)
+  target_compile_options(${target} PRIVATE
+    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fno-semantic-interposition>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-semantic-interposition>")
+endfunction()
+# Links all of the library, and shows it to plug-ins.
+function(millrace_host_plugins target)
+  target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,millrace>)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()
 # CMake 3.25 does not know that nvcc speaks C++20, so CMAKE_CUDA_STANDARD would be ignored.
 set(cuda_options -std=c++20 --expt-relaxed-constexpr --extended-lambda -Xcompiler=-fopenmp,-Wall)
 add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")

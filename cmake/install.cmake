@@ -19,8 +19,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Millrace)
 install(TARGETS millrace EXPORT MillraceTargets COMPONENT library)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/millrace COMPONENT library
   FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "cli" EXCLUDE)
-install(FILES ${PROJECT_BINARY_DIR}/generated/millrace/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/millrace
-  COMPONENT library)
+install(FILES ${PROJECT_BINARY_DIR}/generated/millrace/version.h ${PROJECT_BINARY_DIR}/generated/millrace/interface.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/millrace COMPONENT library)
 install(EXPORT MillraceTargets NAMESPACE millrace:: DESTINATION ${package_dir} COMPONENT library)
 
 configure_package_config_file(cmake/MillraceConfig.cmake.in MillraceConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -29,4 +29,5 @@ write_basic_package_version_file(MillraceConfigVersion.cmake COMPATIBILITY SameM
 install(FILES
   ${PROJECT_BINARY_DIR}/MillraceConfig.cmake
   ${PROJECT_BINARY_DIR}/MillraceConfigVersion.cmake
+  cmake/MillracePrograms.cmake
   DESTINATION ${package_dir} COMPONENT library)

@@ -5,7 +5,7 @@
 # RUNPATH: it also holds for libraries that these libraries need.
 set(portable_libraries lib/millrace)
 add_executable(millrace_portable EXCLUDE_FROM_ALL $<TARGET_OBJECTS:millrace_cli>)
-target_link_libraries(millrace_portable PRIVATE millrace)
+millrace_host_plugins(millrace_portable)
 target_link_options(millrace_portable PRIVATE -Wl,--disable-new-dtags)
 set_target_properties(millrace_portable PROPERTIES
   OUTPUT_NAME millrace RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable LINKER_LANGUAGE CXX

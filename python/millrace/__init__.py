@@ -8,6 +8,7 @@
 from . import _core
 from . import _progress
 from ._options import CATALOGUE, flag_of
+from ._plugins import load_plugin
 from ._table import NO_VERTEX, UNREACHED
 from .errors import BadInputError, DeviceError, DoesNotFitError, Error, InternalError, IoError, MissingFileError, UsageError
 from .graph import Graph
@@ -55,6 +56,7 @@ __all__ = [
     "from_scipy",
     "generate",
     "import_file",
+    "load_plugin",
     "open",
     "show_progress",
     "with_cuda",

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "errors.h"
-#include "millrace/catalogue/catalogue.h"
+#include "millrace/catalogue/plugin.h"
 #include "millrace/core/error.h"
 #include "millrace/core/nearest.h"
 #include "millrace/read/column_choice.h"
@@ -174,6 +174,14 @@ void bind_catalogue(nb::module_& module) {
     nb::list all;
     for (const std::unique_ptr<Described>& algorithm : all_algorithms())
       all.append(describe(*algorithm, algorithm->options()));
+    return all;
+  });
+  module.def("load_plugin", [](const std::string& path) {
+    nb::list all;
+    for (const std::string& name : load_plugin(path)) {
+      const std::unique_ptr<Described> algorithm = find_algorithm(name);
+      all.append(describe(*algorithm, algorithm->options()));
+    }
     return all;
   });
   module.def("usual_names", [] {

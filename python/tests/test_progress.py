@@ -49,7 +49,11 @@ def long_work():
 
 def test_long_work_is_drawn_and_short_work_is_not(made_by):
     made_by(Recorded)
-    millrace.from_edges([1], [2]).pagerank()
+    for _ in range(100):  # on a busy machine even short work may take long enough for a bar
+        Recorded.bars = []
+        millrace.from_edges([1], [2]).pagerank()
+        if not Recorded.bars:
+            break
     assert not Recorded.bars
     long_work()
     assert len(Recorded.bars) >= 1 and all(bar.closed and bar.shown for bar in Recorded.bars)

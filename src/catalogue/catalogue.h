@@ -21,6 +21,9 @@ std::unique_ptr<Described> find_algorithm(const std::string& name);
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const OptionTexts& options = {});
 void set_option(Described& algorithm, const std::string& name, const std::string& text);
+// Adds algorithms of others behind those of the library; their names have to be new (plugin.h).
+using MakeAlgorithm = std::unique_ptr<Described> (*)();
+void add_to_catalogue(std::span<const MakeAlgorithm> makers);
 
 // One function per algorithm, each in a file of its name.
 std::unique_ptr<Described> make_pagerank();

@@ -41,6 +41,9 @@ Command manual_command(const std::vector<Command>& commands);
 Option store_argument(std::filesystem::path& store);
 Option json_option(bool& json, const std::string& help = "Print one JSON object on stdout instead of a table");
 
+// Loads the plug-ins that the arguments name: before commands are made, which have the algorithms of the catalogue.
+void load_plugins(int argc, char** argv);
+
 // Parses the arguments and runs the command that they name; --help and --version print to stdout. Returns the exit
 // code; throws what the command throws.
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv);

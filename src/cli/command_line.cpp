@@ -7,6 +7,7 @@
 #include <span>
 #include <sstream>
 
+#include "millrace/catalogue/plugin.h"
 #include "millrace/cli/about.h"
 #include "millrace/cli/command.h"
 #include "millrace/cli/misspelt.h"
@@ -212,6 +213,16 @@ Option json_option(bool& json, const std::string& help) {
   return {.name = "json", .field = &json, .value = {}, .help = help, .use = PathUse::prints};
 }
 
+void load_plugins(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with("--plugin="))
+      load_plugin(word.substr(word.find('=') + 1));
+    else if (word == "--plugin" && i + 1 < argc)  // without a file CLI11 complains
+      load_plugin(argv[++i]);
+  }
+}
+
 int run_command_line(const std::vector<Command>& commands, int argc, char** argv) {
   CLI::App app(fmt::format("Millrace: {}.", summary), "millrace");
   app.set_version_flag("--version", fmt::format("millrace {} (decoder: {})", MILLRACE_VERSION, chosen_decoder().name));
@@ -219,6 +230,11 @@ int run_command_line(const std::vector<Command>& commands, int argc, char** argv
   app.fallthrough();
   app.add_flag_callback(
       "-q,--quiet", [] { Progress::set_enabled(false); }, "No progress bars");
+  app.add_option_function<std::vector<std::string>>(
+         "--plugin", [](const std::vector<std::string>&) {},  // loaded already
+         "A shared library with more algorithms; may be given several times")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.footer(help_end(exit_codes_line(), main_examples()));
   const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
   for (const Command& command : commands) add_command(app, command, words);

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   catch_interrupts();
   try {
     check_environment();
+    load_plugins(argc, argv);
     std::vector<Command> commands;  // of some thousand options: moved, as a list of initialisers would copy them
     for (Command (*const make)() : {import_command, generate_command, export_command, partition_command, info_command,
                                     verify_command, run_command, explain_command, bench_command, graphalytics_command,

@@ -29,7 +29,7 @@ const Option* find_option(const Command& command, const std::string& word) {
 }  // namespace
 
 std::optional<std::string> misspelt_word(const std::vector<Command>& commands, std::span<const char* const> arguments) {
-  const std::vector<std::string> everywhere{"help", "version", "quiet"};
+  const std::vector<std::string> everywhere{"help", "version", "quiet", "plugin"};
   const std::vector<Command>* choices = &commands;
   std::vector<const Command*> above;  // the commands named so far: options of the outer ones are known too
   std::string path = "millrace";
@@ -38,7 +38,10 @@ std::optional<std::string> misspelt_word(const std::vector<Command>& commands, s
     if (word == "--") return {};
     if (word.starts_with("--")) {
       const std::string name = word.substr(2, word.find('=') - 2);
-      if (std::ranges::find(everywhere, name) != everywhere.end()) continue;
+      if (std::ranges::find(everywhere, name) != everywhere.end()) {
+        if (word == "--plugin") ++i;
+        continue;
+      }
       const Option* option = nullptr;
       for (const Command* const one : above)
         if (const Option* const found = find_option(*one, name)) option = found;

@@ -106,8 +106,14 @@ std::string usage(const std::string& full_name, const Command& command) {
 }
 
 std::vector<Option> common_options() {
-  static bool unused = false;  // CLI11 has its own handlers for them
-  return {{.name = "quiet", .field = &unused, .value = {}, .help = "No progress bars", .letter = 'q'},
+  static bool unused = false;  // they have handlers of their own
+  static std::vector<std::filesystem::path> no_files;
+  return {{.name = "plugin",
+           .field = &no_files,
+           .value = "FILE",
+           .help = "A shared library with more algorithms (docs/own-programs.md); may be given several times",
+           .use = PathUse::input},
+          {.name = "quiet", .field = &unused, .value = {}, .help = "No progress bars", .letter = 'q'},
           {.name = "help", .field = &unused, .value = {}, .help = "Explain the command, and exit", .letter = 'h'}};
 }
 

@@ -173,7 +173,7 @@ std::vector<Answer::Row> bars_of(const ValueColumn& column) {
   throw InternalError("column {} has no distribution", column.name);
 }
 
-// The largest groups, named by a vertex, and how many groups there are of each size.
+// The largest groups, named by a vertex, and how many groups there are of each size. Vertices may be in none.
 void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const VertexNames& names, Budget& budget) {
   if (column.finish) {
     const Array<VertexId> order = names.ids().ascending(budget);
@@ -181,8 +181,9 @@ void add_groups(Answer& answer, ValueColumn& column, std::uint32_t top, const Ve
   }
   const auto group = std::get<std::span<const VertexId>>(column.values);
   Array<std::uint32_t> sizes(group.size(), budget, "the sizes of groups");
-  parallel_for(group.size(),
-               [&](std::uint64_t v) { std::atomic_ref(sizes[group[v]]).fetch_add(1, std::memory_order_relaxed); });
+  parallel_for(group.size(), [&](std::uint64_t v) {
+    if (group[v] != no_vertex) std::atomic_ref(sizes[group[v]]).fetch_add(1, std::memory_order_relaxed);
+  });
   std::vector<std::uint64_t> counts(33);
   for (const std::uint32_t size : std::span<const std::uint32_t>(sizes))
     if (size > 0) ++counts[static_cast<std::size_t>(std::bit_width(size))];

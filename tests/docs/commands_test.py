@@ -35,8 +35,13 @@ def faults_of(words):
     """What is wrong with the words of a command line after `millrace`: commands and options that --help does not list."""
     path = ()
     words = list(words)
+    plugged = words[:1] == ["--plugin"]
+    while words[:1] == ["--plugin"]:
+        words = words[2:]
     while words and harness.subcommands(path) and not words[0].startswith("-"):
         if words[0] not in harness.subcommands(path):
+            if plugged and path:
+                return []  # an algorithm of the plug-in, which is not there
             return [f"{' '.join(('millrace', *path))} has no command {words[0]}"]
         path += (words.pop(0),)
     text = harness.help_of(*path) + harness.help_of()
