@@ -21,7 +21,8 @@
 namespace millrace {
 namespace {
 
-// Left to the driver where no budget is given: kernels' own memory, and what others may take meanwhile.
+// If no budget is given, this much is left to the driver: for the memory of kernels, and for what other processes may
+// take meanwhile.
 constexpr std::uint64_t driver_reserve = std::uint64_t{512} << 20;
 
 std::uint64_t limit_of(const CudaOptions& options, const CudaInfo& info) {

@@ -62,7 +62,7 @@ std::vector<CudaInfo> cuda_devices() {
   for (int i = 0; i < count; ++i) {
     try {
       devices.push_back(describe(i));
-    } catch (const Error&) {  // taken by somebody else, or broken: not one that can be used
+    } catch (const Error&) {  // another process has taken it, or it is broken: it cannot be used
     }
   }
   cudaSetDevice(current);

@@ -24,8 +24,8 @@ class CudaPassClock {
   CudaPassClock(const CudaPassClock&) = delete;
   CudaPassClock& operator=(const CudaPassClock&) = delete;
 
-  // All streams follow the main stream at the beginning of a pass, and it follows them at the end. Of several ends the
-  // last one counts.
+  // All streams wait for the main stream at the beginning of a pass, and it waits for them at the end. If a pass has
+  // several ends, the last one counts.
   void begin_pass(CUstream_st* main);
   void end_pass(CUstream_st* main);
   void begin_copy(CUstream_st* copies, const PageRun& pages);
