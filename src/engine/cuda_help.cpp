@@ -85,36 +85,38 @@ CudaHelp::~CudaHelp() {
 }
 
 bool CudaHelp::pays(const Key& key, double first_rate, const Superstep& superstep) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  alone_seconds_ = never;
   if (options_.always || options_.share) return true;
   Known& known = known_.try_emplace(key, Known{.rate = first_rate}).first->second;
   if (known.without > 0) {
     --known.without;
     return false;
   }
-  const CudaRates& rates = gpu_.rates();
-  alone_seconds_ = rates.link_known ? static_cast<double>(superstep.load_bytes) / rates.link : never;
   const bool yes = help_pays({.load_bytes = superstep.load_bytes,
                               .num_vertices = superstep.num_vertices,
                               .brought_bytes = superstep.brought_bytes,
                               .helped_rate = known.rate},
-                             rates);
+                             gpu_.rates());
   // One slow superstep may have been an accident: after some without help it is tried again.
   constexpr double forgotten = 0.05;
   if (!yes) known.rate += forgotten * (first_rate - known.rate);
   return yes;
 }
 
-void CudaHelp::learn(const Key& key, std::uint64_t bytes, double seconds) {
+double CudaHelp::seconds_alone(std::uint64_t load_bytes) const {
+  const CudaRates& rates = gpu_.rates();
+  const bool tried = options_.always || options_.share;  // whatever it takes
+  return rates.link_known && !tried ? static_cast<double>(load_bytes) / rates.link : 0;
+}
+
+void CudaHelp::learn(const Key& key, const Pass& pass) {
   constexpr double long_enough = 1e-3;
-  if (seconds < long_enough) return;
-  const double rate = static_cast<double>(bytes) / seconds;
+  if (pass.busy < long_enough) return;
+  const double rate = static_cast<double>(pass.bytes) / pass.busy;
   Known& known = known_.try_emplace(key, Known{.rate = rate}).first->second;
   known.rate = (known.rate + rate) / 2;
   // Whatever the model says: where threads get no cores, passes end late. Each loss doubles the time until the next
   // try.
-  if (since_begun_.seconds() < alone_seconds_) {
+  if (pass.seconds_alone == 0 || pass.seconds < pass.seconds_alone) {
     known.lost = 0;
   } else {
     known.without = 4u << std::min(known.lost, 6u);

@@ -79,10 +79,16 @@ class CudaHelp {
     std::uint64_t brought_bytes = 0;  // of what messages are made from
   };
   bool pays(const Key& key, double first_rate, const Superstep& superstep);
-  // The pass that is helped begins, after pays() said yes. It ends when the cpu did so many bytes of pages of that
-  // superstep, in so many seconds.
-  void begin() { since_begun_ = Stopwatch(); }
-  void learn(const Key& key, std::uint64_t bytes, double seconds);
+  // The seconds in which the GPU would load the pages of a superstep; 0: not known.
+  double seconds_alone(std::uint64_t load_bytes) const;
+  // What a pass with help has shown.
+  struct Pass {
+    std::uint64_t bytes = 0;   // of pages that the cpu computed on
+    double busy = 0;           // seconds that it computed
+    double seconds = 0;        // that the pass took
+    double seconds_alone = 0;  // from its plan
+  };
+  void learn(const Key& key, const Pass& pass);
 
   // A stream of its own, which continues after everything that the main stream was given so far.
   CUstream_st* forked_stream();
@@ -120,8 +126,6 @@ class CudaHelp {
   CudaDevice& gpu_;
   HelpOptions options_;
   std::map<Key, Known> known_;
-  Stopwatch since_begun_;
-  double alone_seconds_ = 0;  // that the GPU would have loaded
   CudaArray<std::byte> sent_, got_, views_, staging_;
   CudaArray<std::uint64_t> active_, wanted_, found_;
   const std::type_info* inbox_program_ = nullptr;

@@ -108,7 +108,7 @@ void CudaPlanner::plan_pull(const Frontier& frontier, const BoundProgram& progra
   }
   const std::size_t set = graph_.set(on_.pulled());
   if (facts.wants && !resident) plan.pages = found_pull_pages(program, found);
-  plan.helped = is_helped(set, plan.pages ? &*plan.pages : nullptr, Direction::pull, facts);
+  plan_help(set, facts, plan);
 }
 
 void CudaPlanner::plan_push(const Frontier& frontier, const BoundProgram& program, Found& found, bool go_on,
@@ -135,8 +135,7 @@ void CudaPlanner::plan_pages_to_push(const Frontier& frontier, const BoundProgra
   plan.method = Method::pages;
   if (!graph_.placement().resident && frontier.form() != Frontier::Form::all)
     plan.pages = found_push_pages(frontier, found);
-  plan.helped =
-      is_helped(graph_.set(on_.pushed()), plan.pages ? &*plan.pages : nullptr, Direction::push, program.facts());
+  plan_help(graph_.set(on_.pushed()), program.facts(), plan);
 }
 
 bool CudaPlanner::pushes_rows(const Frontier& frontier, const ProgramFacts& facts, Found& found) {
@@ -183,22 +182,24 @@ bool CudaPlanner::has_room_for_help(Direction direction, const ProgramFacts& fac
   return n * brought_for_help(facts) <= room && n * got <= help->got_bytes();
 }
 
-bool CudaPlanner::is_helped(std::size_t set, const std::vector<std::uint32_t>* some, Direction direction,
-                            const ProgramFacts& facts) {
-  if (!has_room_for_help(direction, facts)) return false;
+void CudaPlanner::plan_help(std::size_t set, const ProgramFacts& facts, SuperstepPlan& plan) {
+  if (!has_room_for_help(plan.direction, facts)) return;
   CudaHelp* const help = on_.help_.get();
   CudaPages& pages = graph_.cuda_pages();
-  const bool push = direction == Direction::push;
+  const bool push = plan.direction == Direction::push;
   const std::uint64_t n = graph_.num_vertices(), brought = brought_for_help(facts);
   const CudaRates& rates = gpu_.rates();
-  const double by_thread = facts.takes_first && !push   ? rates.searched_by_thread
-                           : facts.sums_floats && !some ? rates.summed_by_thread
-                                                        : rates.helped_by_thread;
-  return help->pays({*facts.type, direction}, by_thread * help->options().threads,
-                    // A pull over all pages comes again, and finds what the cache then holds.
-                    {.load_bytes = some ? pages.traffic_of(set, *some).loaded_bytes : pages.missing_bytes(set),
-                     .num_vertices = n,
-                     .brought_bytes = brought * (push || facts.takes_weights ? n : pages.num_sources(set))});
+  const double by_thread = facts.takes_first && !push         ? rates.searched_by_thread
+                           : facts.sums_floats && !plan.pages ? rates.summed_by_thread
+                                                              : rates.helped_by_thread;
+  // A pull over all pages comes again, and finds what the cache then holds.
+  const std::uint64_t load_bytes =
+      plan.pages ? pages.traffic_of(set, *plan.pages).loaded_bytes : pages.missing_bytes(set);
+  plan.helped = help->pays({*facts.type, plan.direction}, by_thread * help->options().threads,
+                           {.load_bytes = load_bytes,
+                            .num_vertices = n,
+                            .brought_bytes = brought * (push || facts.takes_weights ? n : pages.num_sources(set))});
+  if (plan.helped) plan.seconds_alone = help->seconds_alone(load_bytes);
 }
 
 }  // namespace millrace

@@ -77,9 +77,8 @@ class CudaPlanner {
   // pages; and whether a pull does so with the rows that want a message.
   bool pushes_far_rows(const Frontier& frontier, Found& found);
   bool pulls_far_rows(const Frontier& frontier, const BoundProgram& program, Found& found);
-  // Whether the cpu takes part in a superstep over some pages, or all: there is room for what it needs, and it pays.
-  bool is_helped(std::size_t set, const std::vector<std::uint32_t>* some, Direction direction,
-                 const ProgramFacts& facts);
+  // Lets the cpu take part in a superstep over pages, if there is room for what it needs, and if it pays.
+  void plan_help(std::size_t set, const ProgramFacts& facts, SuperstepPlan& plan);
   // Counts the rows that want a message; and whether a pull is likely enough for that, and could read them alone.
   cuda::OpenRows count_open_rows(const BoundProgram& program);
   bool counts_open_rows(const Frontier& frontier) const;

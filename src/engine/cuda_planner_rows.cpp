@@ -107,7 +107,7 @@ bool CudaPlanner::gathers_few(const cuda::OpenRows& open) const {
 
 bool CudaPlanner::items_fit(const Frontier& frontier) const {
   const std::size_t set = graph_.set(on_.pushed());
-  const std::uint64_t hub_items = std::uint64_t{graph_.cuda_pages().whole(set).num_hub_slices} * lanes;
+  const std::uint64_t hub_items = std::uint64_t{graph_.cuda_pages().hub_slices(set)} * lanes;
   const std::uint64_t rows = frontier.size() * graph_.cuda_pages().table(set).num_segments();
   return rows + hub_items <= on_.max_items() || frontier.num_edges() <= on_.max_item_edges();
 }

@@ -61,7 +61,7 @@ class CudaProgram {
       if (plan.helped) {
         HelpedPush<Program> helped(*on.help_, on.gpu_, pages.host_pages(set), on.graph_.num_vertices(),
                                    *bound.table->cpu, run.program_, bits, room);
-        traffic = run.with_help(set, some, launch, helped, Direction::push, false, step);
+        traffic = run.with_help(plan, set, launch, helped, false, step);
         counts = helped.counts;
         note(traffic, step);
         return counts;
@@ -119,14 +119,15 @@ class CudaProgram {
   }
 
   template <class Help>
-  CudaPages::Traffic with_help(std::size_t set, const std::vector<std::uint32_t>* some, const CudaPages::Launch& launch,
-                               Help& helped, Direction direction, bool by_segments, Superstep& step) {
+  CudaPages::Traffic with_help(const SuperstepPlan& plan, std::size_t set, const CudaPages::Launch& launch,
+                               Help& helped, bool by_segments, Superstep& step) {
     const HelpOptions& options = on_.help_->options();
-    on_.help_->begin();
-    const CudaPages::Traffic traffic =
-        pages_.with_help(set, some, launch, {helped, options.share, options.order, by_segments});
+    const Stopwatch watch;
+    const CudaPages::Traffic traffic = pages_.with_help(set, plan.pages ? &*plan.pages : nullptr, launch,
+                                                        {helped, options.share, options.order, by_segments});
     step.phases.help = helped.busy;
-    on_.help_->learn({typeid(Given), direction}, traffic.helped_bytes, helped.busy);
+    on_.help_->learn({typeid(Given), plan.direction},
+                     {traffic.helped_bytes, helped.busy, watch.seconds(), plan.seconds_alone});
     return traffic;
   }
 
@@ -247,7 +248,7 @@ class CudaProgram {
         const std::uint32_t* const bits = frontier.form() == Frontier::Form::all ? nullptr : on_.bitmap_of(frontier);
         HelpedPull<Program> helped(*on_.help_, on_.gpu_, pages_.host_pages(set), on_.graph_.num_vertices(), cpu,
                                    carried_, bits, on_.degrees(), output_.next, on_.counts_.data());
-        const CudaPages::Traffic traffic = with_help(set, some, launch, helped, Direction::pull, true, step);
+        const CudaPages::Traffic traffic = with_help(plan, set, launch, helped, true, step);
         counts_ += helped.counts;
         return traffic;
       }

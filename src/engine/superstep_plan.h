@@ -50,8 +50,10 @@ struct SuperstepPlan {
   Method method = Method::pages;
   // The pages to go over, in ascending order, where they have to be loaded; else all that are there.
   std::optional<std::vector<std::uint32_t>> pages = std::nullopt;
-  // The cpu computes on some of the pages beside a GPU.
+  // The cpu computes on some of the pages beside a GPU, which would load its pages in so many seconds without help; 0:
+  // not known.
   bool helped = false;
+  double seconds_alone = 0;
   // A pull by rows on a cpu has collected its rows already: the executor has them, until it collects others. 0: it has
   // not.
   std::uint64_t collection = 0;

@@ -31,41 +31,59 @@ TEST_F(GpuErrors, NameADeviceThatIsNotThere) {
   EXPECT_NO_THROW(CudaDevice({.ordinal = 0}, host));  // the device works again afterwards
 }
 
-TEST_F(GpuErrors, FindBadPagesWhereverTheyGo) {
+// Changes a byte of a page in the middle of a file, or changes it back.
+void flip_a_byte(const Store& store, Orientation orientation) {
+  const PageTable& table = store.table(orientation);
+  const PageEntry& page = table[table.size() / 2];
+  std::fstream file(store.path() / store.manifest().pages(orientation)->files.at(page.file),
+                    std::ios::in | std::ios::out | std::ios::binary);
+  const auto at = static_cast<std::streamoff>(page.offset + 300);
+  file.seekg(at);
+  const char flipped = static_cast<char>(file.get() ^ 4);
+  file.seekp(at);
+  file.put(flipped);
+  ASSERT_TRUE(file.good());
+}
+
+TEST_F(GpuErrors, FindBadPagesBeforeARun) {
   const StoredGraph stored(rmat(13), {Order::degree, 4096});
   const GraphNeeds needs = bfs_needs(Direction::automatic);
-  const Store& store = stored.store();
-  const PageTable& table = store.table(Orientation::in);
-  const std::filesystem::path file =
-      store.path() / store.manifest().pages(Orientation::in)->files.at(table[table.size() / 2].file);
-  const auto flip = [&] {
-    std::fstream pages(file, std::ios::in | std::ios::out | std::ios::binary);
-    const auto at = static_cast<std::streamoff>(table[table.size() / 2].offset + 300);
-    pages.seekg(at);
-    const char flipped = static_cast<char>(pages.get() ^ 4);
-    pages.seekp(at);
-    pages.put(flipped);
-    return pages.good();
-  };
-  ASSERT_TRUE(flip());
+  flip_a_byte(stored.store(), Orientation::in);
   for (const Place place : {Place::resident, Place::half}) {
     SCOPED_TRACE(place_name(place));
     Budget host;
-    CudaDevice device({.memory = room_for(store, needs, place).limit}, host);
-    EXPECT_THROW(Graph(store, needs, device), BadInputError);
+    CudaDevice device({.memory = room_for(stored.store(), needs, place).limit}, host);
+    EXPECT_THROW(Graph(stored.store(), needs, device), BadInputError);
     EXPECT_EQ(device.memory().used(), 0u);
     EXPECT_EQ(host.used(), 0u);
   }
-  // From disk the damage is found when the page is read.
-  GpuRun gpu(store, pagerank_needs<float>(Direction::pull), Place::disk);
-  ASSERT_TRUE(gpu.graph.placement().from_disk);
-  Engine engine(gpu.device, gpu.graph, Direction::pull);
-  EXPECT_THROW(pagerank<float>(engine, {.iterations = 1}), BadInputError);
-  // Once the page is right, the same engine computes what another one does.
-  ASSERT_TRUE(flip());
-  const auto found = to_vector(pagerank<float>(engine, {.iterations = 3}).rank);
-  Engine other(gpu.device, gpu.graph, Direction::pull);
-  EXPECT_EQ(found, to_vector(pagerank<float>(other, {.iterations = 3}).rank));
+}
+
+// From disk the damage is found when the page is read. Once the page is right, the same engine computes what another
+// one does.
+TEST_F(GpuErrors, FindBadPagesDuringARun) {
+  const StoredGraph stored(rmat(13), {Order::degree, 4096});
+  for (const Direction direction : {Direction::pull, Direction::push}) {
+    SCOPED_TRACE(direction_name(direction));
+    const Orientation orientation = direction == Direction::pull ? Orientation::in : Orientation::out;
+    const GraphNeeds needs = pagerank_needs<double>(direction);
+    const auto ranks = [&](Engine& engine) { return to_vector(pagerank<double>(engine, {.iterations = 3}).rank); };
+    std::vector<double> found;
+    {
+      GpuRun gpu(stored.store(), needs, Place::disk);
+      ASSERT_TRUE(gpu.graph.placement().from_disk);
+      Engine engine(gpu.device, gpu.graph, direction);
+      flip_a_byte(stored.store(), orientation);
+      EXPECT_THROW(ranks(engine), BadInputError);
+      flip_a_byte(stored.store(), orientation);
+      found = ranks(engine);
+    }
+    GpuRun gpu(stored.store(), needs, Place::disk);
+    Engine engine(gpu.device, gpu.graph, direction);
+    const std::vector<double> expected = ranks(engine);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t v = 0; v < found.size(); ++v) ASSERT_NEAR(found[v], expected[v], 1e-12 * expected[v]);
+  }
 }
 
 }  // namespace
