@@ -31,6 +31,22 @@ BcFactors bc_factors(std::uint64_t num_vertices, bool undirected, const BcOption
   return {scale / std::max(sources - 1, 1.0), scale / sources};
 }
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry)
+      : level(registry.attribute<Level>("level")),
+        paths(registry.attribute<double>("paths")),
+        share(registry.attribute<double>("shares")),
+        centrality(registry.attribute<double>("centrality")),
+        layers(registry) {}
+  Attribute<Level> level;
+  Attribute<double> paths, share, centrality;
+  Layers layers;
+};
+
+}  // namespace
+
 GraphNeeds bc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
@@ -40,7 +56,7 @@ GraphNeeds bc_needs(Direction direction, Available available) {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .attributes = attributes_of<Level, double, double, double, VertexId>(),  // the last: layers
+          .attributes = needs_of<Kept>(),
           .supersteps = supersteps_of<CountPaths, GatherDependencies>(
               {.push = push, .frontiers = 2, .queues = 2, .long_queues = 2}),
           .result_bytes_per_vertex = 8};
@@ -54,11 +70,8 @@ BcResult bc(Engine& engine, const BcOptions& options) {
   const auto source_at = [&](std::uint64_t i) {
     return options.sources.empty() ? static_cast<VertexId>(i) : options.sources[i];
   };
-  Attribute<Level> level = engine.attribute<Level>("level");
-  Attribute<double> paths = engine.attribute<double>("paths"), share = engine.attribute<double>("shares"),
-                    centrality = engine.attribute<double>("centrality");
+  auto [level, paths, share, centrality, layers] = Kept(engine);
   const State at{level, paths, share, centrality};
-  Layers layers(engine);
   std::vector<double> reached(options.endpoints ? num_sources : 0);
 
   BcResult result;
@@ -72,7 +85,7 @@ BcResult bc(Engine& engine, const BcOptions& options) {
     // Once the vertices that were reached have all edges of an undirected graph, the search is over: no other has one.
     std::uint64_t edges = 0;
     for (Frontier frontier = engine.frontier({source}); !frontier.empty();) {
-      layers.add(frontier);
+      layers.add(engine, frontier);
       edges += frontier.num_edges();
       if (options.endpoints) reached[i] += static_cast<double>(frontier.size());
       if (engine.undirected() && edges == engine.num_edges()) break;
@@ -85,7 +98,7 @@ BcResult bc(Engine& engine, const BcOptions& options) {
       throw BadInputError("a vertex has more than {:.2g} shortest paths from another: too many to count",
                           std::numeric_limits<double>::max());
     for (std::size_t depth = layers.size() - 1; depth > 1; --depth)
-      engine.edge_map(layers[depth], GatherDependencies{at, static_cast<Level>(depth - 1)}, Along::in);
+      engine.edge_map(layers.get(engine, depth), GatherDependencies{at, static_cast<Level>(depth - 1)}, Along::in);
   }
   result.seconds = watch.seconds();
 

@@ -11,14 +11,24 @@ namespace millrace {
 
 using namespace bfs_programs;
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry)
+      : level(registry.attribute<Level>("level", unreached)), parent(registry.vertex_numbers("parent", no_vertex)) {}
+  Attribute<Level> level;
+  Attribute<VertexId> parent;
+};
+
+}  // namespace
+
 GraphNeeds bfs_needs(Direction direction, Available available) {
-  return search_needs<Visit>(direction, available, attributes_of<Level, VertexId>());
+  return search_needs<Visit>(direction, available, needs_of<Kept>());
 }
 
 BfsResult bfs(Engine& engine, VertexId source) {
   const Stopwatch watch;
-  Attribute<Level> level = engine.attribute<Level>("level", unreached);
-  Attribute<VertexId> parent = engine.attribute<VertexId>("parent", no_vertex);
+  auto [level, parent] = Kept(engine);
   engine.set(level, source, Level{0});
   engine.set(parent, source, source);
 

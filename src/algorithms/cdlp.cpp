@@ -17,6 +17,19 @@ using namespace cdlp_programs;
 // When those that change have more than one to so many edges, all look again: to tell them would cost as much.
 constexpr std::uint64_t many_change = 16;
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry, std::span<const Label> own = {})
+      : label(own.empty() ? registry.attribute<Label>("labels") : registry.attribute_from("labels", own)),
+        next(own.empty() ? registry.attribute<Label>("next labels") : registry.attribute_from("next labels", own)),
+        told(registry.attribute<std::uint32_t>("who was told")) {}
+  Attribute<Label> label, next;
+  Attribute<std::uint32_t> told;
+};
+
+}  // namespace
+
 GraphNeeds cdlp_needs() {
   // An edge of a directed graph is in two lists; a 32nd of their room is left for finding the most frequent.
   return {.in_pages = true,
@@ -26,7 +39,7 @@ GraphNeeds cdlp_needs() {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .attributes = attributes_of<Label, Label, std::uint32_t>(),
+          .attributes = needs_of<Kept>(),
           .supersteps = supersteps_of<Tell>({.push = true, .frontiers = 4, .queues = 4, .unites = true}),
           .list_bytes_per_edge = 9,
           .result_bytes_per_vertex = 4 + 1};
@@ -40,8 +53,7 @@ Array<Label> own_labels(const Store& store, Budget& budget) {
 }
 
 CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Label> own) {
-  Attribute<Label> label = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
-  Attribute<Label> next = own.empty() ? engine.attribute<Label>("labels") : engine.attribute_from("labels", own);
+  auto [label, next, told] = Kept(engine, own);
   if (own.empty()) engine.vertex_map(TakeNumber{label, next});
 
   CdlpResult result;
@@ -49,7 +61,6 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
   const std::uint64_t room_bytes = engine.list_room() - engine.list_room() / 32;
   const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, room_bytes);
   ListRoom room = engine.room_for_lists(plan.bytes());
-  Attribute<std::uint32_t> told = engine.attribute<std::uint32_t>("who was told");
   Frontier changed = engine.all_vertices();
   for (; result.iterations < options.iterations && !changed.empty(); ++result.iterations) {
     const bool many = changed.num_edges() > engine.num_edges() / many_change;

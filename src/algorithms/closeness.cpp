@@ -17,8 +17,26 @@ namespace millrace {
 
 using namespace closeness_programs;
 
+namespace {
+
+// The first three make room for the result.
+struct Kept {
+  explicit Kept(Registry& registry)
+      : seen(registry.attribute<Word>("sources seen")),
+        arrived(registry.attribute<Word>("sources arrived")),
+        next(registry.attribute<Word>("sources arriving next")),
+        reached(registry.attribute<std::uint64_t>("sources")),
+        distances(registry.attribute<std::uint64_t>("distances")),
+        harmonic(registry.attribute<double>("harmonic centrality")) {}
+  Attribute<Word> seen, arrived, next;
+  Attribute<std::uint64_t> reached, distances;
+  Attribute<double> harmonic;
+};
+
+}  // namespace
+
 GraphNeeds closeness_needs(Direction direction, Available available) {
-  GraphNeeds needs = search_needs<Spread>(direction, available, {.bytes = 6 * 8, .count = 6});
+  GraphNeeds needs = search_needs<Spread>(direction, available, needs_of<Kept>());
   needs.supersteps.queues = 0;
   needs.result_bytes_per_vertex = 16;
   return needs;
@@ -31,11 +49,7 @@ ClosenessResult closeness(Engine& engine, const ClosenessOptions& options) {
   const std::uint64_t n = engine.num_vertices(), num_sources = some.empty() ? n : some.size();
 
   const Stopwatch watch;
-  Attribute<Word> seen = engine.attribute<Word>("sources seen"), arrived = engine.attribute<Word>("sources arrived"),
-                  next = engine.attribute<Word>("sources arrived");
-  Attribute<std::uint64_t> reached = engine.attribute<std::uint64_t>("sources"),
-                           distances = engine.attribute<std::uint64_t>("distances");
-  Attribute<double> harmonic = engine.attribute<double>("harmonic centrality");
+  auto [seen, arrived, next, reached, distances, harmonic] = Kept(engine);
   const State at{seen, arrived, next, reached, distances, harmonic};
 
   ClosenessResult result;

@@ -10,6 +10,15 @@
 namespace millrace {
 namespace {
 
+template <class Real>
+struct Kept {
+  explicit Kept(Registry& registry, Real hubs = 0, Real authorities = 0)
+      : hub(registry.attribute<Real>("hub", hubs)),
+        next_hub(registry.attribute<Real>("next hub")),
+        authority(registry.attribute<Real>("authority", authorities)) {}
+  Attribute<Real> hub, next_hub, authority;
+};
+
 // Nothing is left to scale where there are no edges.
 double one_over(double sum) { return sum > 0 ? 1 / sum : 0; }
 
@@ -22,7 +31,7 @@ GraphNeeds hits_needs(Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
   needs.in_pages = needs.out_pages = needs.both_ways = true;
   needs.supersteps.push = push;
-  needs.attributes = attributes_of<Real, Real, Real>();
+  needs.attributes = needs_of<Kept<Real>>();
   needs.result_bytes_per_vertex = 2 * sizeof(Real);
   return needs;
 }
@@ -30,10 +39,8 @@ GraphNeeds hits_needs(Direction direction, Available available) {
 template <class Real>
 HitsResult<Real> hits(Engine& engine, const HitsOptions& options) {
   const auto even = static_cast<Real>(1 / static_cast<double>(engine.num_vertices()));
-  Attribute<Real> hub = engine.attribute<Real>("hub", even);
-  Attribute<Real> next_hub = engine.attribute<Real>("next hub");
-  // A product leaves vertices without in-edges as they are, so zeros if there is one.
-  Attribute<Real> authority = engine.attribute<Real>("authority", options.iterations > 0 ? Real{0} : even);
+  // A product leaves vertices without in-edges as they are, so authorities are zeros if there is one.
+  auto [hub, next_hub, authority] = Kept<Real>(engine, even, options.iterations > 0 ? Real{0} : even);
 
   HitsResult<Real> result;
   const Stopwatch watch;

@@ -16,6 +16,16 @@ using namespace kcore_programs;
 // When so many k in a row had nobody to take out, the next is looked up.
 constexpr std::uint32_t patience = 4;
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry)
+      : left(registry.attribute<std::uint32_t>("neighbours left")), core(registry.attribute<std::uint32_t>("core")) {}
+  Attribute<std::uint32_t> left, core;
+};
+
+}  // namespace
+
 void require_simple(const Store& store) {
   const Manifest& manifest = store.manifest();
   if (manifest.keeps_parallel_edges || manifest.self_loops > 0)
@@ -36,7 +46,7 @@ GraphNeeds kcore_needs(Direction direction, Available available) {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .attributes = attributes_of<std::uint32_t, std::uint32_t>(),
+          .attributes = needs_of<Kept>(),
           .supersteps = supersteps_of<Peel>(
               {.push = push, .frontiers = frontiers, .queues = frontiers, .unites = available.directed}),
           .result_bytes_per_vertex = 4};
@@ -44,8 +54,7 @@ GraphNeeds kcore_needs(Direction direction, Available available) {
 
 KcoreResult kcore(Engine& engine) {
   const Stopwatch watch;
-  Attribute<std::uint32_t> left = engine.attribute<std::uint32_t>("neighbours left");
-  Attribute<std::uint32_t> core = engine.attribute<std::uint32_t>("core");
+  auto [left, core] = Kept(engine);
   engine.vertex_map(Begin{engine.out_degree(), engine.in_degree(), engine.undirected(), left, core});
 
   KcoreResult result;

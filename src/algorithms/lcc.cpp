@@ -13,18 +13,30 @@ namespace millrace {
 
 using namespace lcc_programs;
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry)
+      : edges(registry.attribute<std::uint64_t>("edges between neighbours")),
+        degree(registry.attribute<std::uint32_t>("neighbours")),
+        coefficient(registry.attribute<double>("coefficients")) {}
+  Attribute<std::uint64_t> edges;
+  Attribute<std::uint32_t> degree;
+  Attribute<double> coefficient;
+};
+
+}  // namespace
+
 GraphNeeds lcc_needs(Direction, Available) {
   GraphNeeds needs = triangle_needs();
-  needs.attributes = needs.attributes + attributes_of<std::uint64_t, std::uint32_t, double>();
+  needs.attributes = needs.attributes + needs_of<Kept>();
   needs.result_bytes_per_vertex = sizeof(double);
   return needs;
 }
 
 LccResult lcc(Engine& engine) {
   const Stopwatch watch;
-  Attribute<std::uint64_t> edges = engine.attribute<std::uint64_t>("edges between neighbours");
-  Attribute<std::uint32_t> degree = engine.attribute<std::uint32_t>("neighbours");
-  Attribute<double> coefficient = engine.attribute<double>("coefficients");
+  auto [edges, degree, coefficient] = Kept(engine);
   LccResult result;
   result.triangles = count_triangles(engine, {edges, !engine.graph().undirected(), degree});
   const Coefficient of{edges, degree, coefficient, !engine.graph().undirected() ? 1.0 : 2.0};

@@ -13,6 +13,15 @@ namespace millrace {
 
 using namespace neighbourhood_programs;
 
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry) : level(registry.attribute<Level>("level", unreached)) {}
+  Attribute<Level> level;
+};
+
+}  // namespace
+
 GraphNeeds neighbourhood_needs(Hops along, Direction direction, Available available) {
   const bool automatic = direction == Direction::automatic;
   const bool push = automatic || direction == Direction::push, pull = automatic || direction == Direction::pull;
@@ -24,7 +33,7 @@ GraphNeeds neighbourhood_needs(Hops along, Direction direction, Available availa
           .both_ways = in,
           .out_degrees = out,
           .in_degrees = in,
-          .attributes = attributes_of<Level>(),
+          .attributes = needs_of<Kept>(),
           .supersteps = supersteps_of<Meet>({.push = push, .frontiers = 2, .queues = out && in ? 2u : 1u}),
           .result_bytes_per_vertex = 4};
 }
@@ -34,7 +43,7 @@ NeighbourhoodResult neighbourhood(Engine& engine, std::vector<VertexId> sources,
   sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
 
   const Stopwatch watch;
-  Attribute<Level> level = engine.attribute<Level>("level", unreached);
+  auto [level] = Kept(engine);
   for (const VertexId source : sources) engine.set(level, source, Level{0});
   NeighbourhoodResult result;
   Frontier frontier = engine.frontier(sources);

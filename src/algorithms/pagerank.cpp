@@ -18,10 +18,22 @@ namespace millrace {
 using namespace pagerank_programs;
 using spmv_programs::AddUp;
 
+namespace {
+
+template <class Real>
+struct Kept {
+  explicit Kept(Registry& registry)
+      : share(registry.attribute<Real>("share")), gathered(registry.attribute<Real>("rank")) {}
+  Attribute<Real> share, gathered;
+};
+
+}  // namespace
+
 template <class Real>
 GraphNeeds pagerank_needs(Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
   needs.out_degrees = true;
+  needs.attributes = needs_of<Kept<Real>>();
   return needs;
 }
 
@@ -30,8 +42,7 @@ PageRankResult<Real> random_walk(Engine& engine, const PageRankOptions& options,
                                  std::uint64_t count) {
   const double k = static_cast<double>(count);
   const double d = options.damping;
-  Attribute<Real> share = engine.attribute<Real>("share");
-  Attribute<Real> gathered = engine.attribute<Real>("rank");
+  auto [share, gathered] = Kept<Real>(engine);
   const Ranks<Real> ranks{engine.out_degree(), share};
 
   PageRankResult<Real> result;

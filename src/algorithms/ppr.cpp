@@ -11,11 +11,19 @@
 #include "millrace/engine/engine.h"
 
 namespace millrace {
+namespace {
+
+struct Seeds {
+  explicit Seeds(Registry& registry) : seed(registry.attribute<std::uint8_t>("seed")) {}
+  Attribute<std::uint8_t> seed;
+};
+
+}  // namespace
 
 template <class Real>
 GraphNeeds ppr_needs(Direction direction, Available available) {
   GraphNeeds needs = pagerank_needs<Real>(direction, available);
-  needs.attributes = needs.attributes + attributes_of<std::uint8_t>();  // the seeds
+  needs.attributes = needs.attributes + needs_of<Seeds>();
   return needs;
 }
 
@@ -24,7 +32,7 @@ PageRankResult<Real> ppr(Engine& engine, std::span<const VertexId> seeds, const 
   std::vector<VertexId> distinct(seeds.begin(), seeds.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  Attribute<std::uint8_t> seed = engine.attribute<std::uint8_t>("seed");
+  auto [seed] = Seeds(engine);
   for (const VertexId v : distinct) engine.set(seed, v, std::uint8_t{1});
   return random_walk<Real>(engine, options, pagerank_programs::ToSeeds{seed}, distinct.size());
 }

@@ -25,6 +25,21 @@ double effective_diameter(std::span<const double> neighbourhood, double share) {
   return static_cast<double>(h - 1) + (wanted - before) / (neighbourhood[h] - before);
 }
 
+namespace {
+
+struct Kept {
+  Kept(Registry& registry, std::uint32_t words) {
+    for (std::uint32_t w = 0; w < words; ++w) word.push_back(registry.attribute<Word>(fmt::format("sketches {}", w)));
+    heard = registry.attribute<Word>("heard");
+    radius = registry.attribute<std::uint32_t>("radius");
+  }
+  std::vector<Attribute<Word>> word;
+  Attribute<Word> heard;
+  Attribute<std::uint32_t> radius;
+};
+
+}  // namespace
+
 GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Available available) {
   // What is heard comes along in-edges: out pages to pull, in pages to push.
   const bool automatic = direction == Direction::automatic;
@@ -37,7 +52,7 @@ GraphNeeds radius_needs(const RadiusOptions& options, Direction direction, Avail
           .both_ways = true,
           .out_degrees = options.undirected,
           .in_degrees = true,
-          .attributes = attributes_of<Word, std::uint32_t>() + AttributeNeeds{words * sizeof(Word), words},
+          .attributes = needs_of<Kept>(words),
           .supersteps = supersteps_of<Hear>({.push = push,
                                              .frontiers = 2,
                                              .queues = options.undirected ? 2u : 0u,
@@ -51,10 +66,8 @@ RadiusResult radius(Engine& engine, const RadiusOptions& options) {
                      max_log2_registers);
   Sketches sketches{.words = (1u << options.log2_registers) / registers_in_word,
                     .log2_registers = options.log2_registers};
-  std::vector<Attribute<Word>> word(sketches.words);
-  for (std::uint32_t w = 0; w < sketches.words; ++w) sketches.word[w] = word[w] = engine.attribute<Word>("sketches");
-  Attribute<Word> heard = engine.attribute<Word>("heard");
-  Attribute<std::uint32_t> radius = engine.attribute<std::uint32_t>("radius");
+  auto [word, heard, radius] = Kept(engine, sketches.words);
+  for (std::uint32_t w = 0; w < sketches.words; ++w) sketches.word[w] = word[w];
 
   RadiusResult result;
   result.neighbourhood.push_back(static_cast<double>(engine.num_vertices()));

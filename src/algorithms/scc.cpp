@@ -19,9 +19,23 @@ namespace millrace {
 using namespace scc_programs;
 using trim_programs::IsOpen;
 
+namespace {
+
+// The others make room for what counts the members of components.
+struct Kept {
+  explicit Kept(Registry& registry)
+      : component(registry.vertex_numbers("component", open)),
+        colour(registry.vertex_numbers("colour")),
+        left(registry.attribute<std::uint32_t>("neighbours left")) {}
+  Attribute<VertexId> component, colour;
+  Attribute<std::uint32_t> left;
+};
+
+}  // namespace
+
 GraphNeeds scc_needs(Direction direction, Available available) {
   GraphNeeds needs = wcc_needs(direction, available);
-  needs.attributes = attributes_of<VertexId, VertexId, std::uint32_t>();
+  needs.attributes = needs_of<Kept>();
   // Its searches go one way, as those of wcc in an undirected graph.
   needs.supersteps.frontiers = needs.supersteps.queues = 2;
   needs.supersteps.unites = false;
@@ -32,9 +46,7 @@ ComponentsResult scc(Engine& engine) {
   if (engine.undirected() || engine.num_vertices() == 0) return wcc(engine);
   ComponentsResult result;
   const Stopwatch watch;
-  Attribute<VertexId> component = engine.attribute<VertexId>("component", open);
-  Attribute<VertexId> colour = engine.attribute<VertexId>("colour");
-  Attribute<std::uint32_t> left = engine.attribute<std::uint32_t>("neighbours left");
+  auto [component, colour, left] = Kept(engine);
 
   trim(engine, component, left, Trim::all_open);
   const Busy busy{component, engine.out_degree(), engine.in_degree()};

@@ -25,14 +25,25 @@ GraphNeeds multiply_needs(Along along, Direction direction, Available available)
           .both_ways = push,
           .out_degrees = false,
           .gathers = true,
-          .attributes = attributes_of<Real, Real>(),
           .supersteps = supersteps_of<AddUp<Real>>({.push = push, .frontiers = 1}),
           .result_bytes_per_vertex = sizeof(Real)};
 }
 
+namespace {
+
+template <class Real>
+struct Kept {
+  Kept(Registry& registry, std::span<const Real> values)
+      : x(registry.attribute_from("x", values)), y(registry.attribute<Real>("y")) {}
+  Attribute<Real> x, y;
+};
+
+}  // namespace
+
 template <class Real>
 GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(options.transpose ? Along::out : Along::in, direction, available);
+  needs.attributes = needs_of<Kept<Real>>(std::span<const Real>());
   needs.weights = options.weighted;
   needs.gathers = !options.weighted;
   if (options.weighted) needs.supersteps = supersteps_of<AddUpWeighted<Real>>(needs.supersteps);
@@ -42,8 +53,7 @@ GraphNeeds spmv_needs(const SpmvOptions& options, Direction direction, Available
 template <class Real>
 SpmvResult<Real> spmv(Engine& engine, std::span<const Real> values, const SpmvOptions& options) {
   const Along along = options.transpose ? Along::out : Along::in;
-  Attribute<Real> x = engine.attribute_from<Real>("x", values);
-  Attribute<Real> y = engine.attribute<Real>("y");
+  auto [x, y] = Kept<Real>(engine, values);
   SpmvResult<Real> result;
   const Stopwatch watch;
   if (options.weighted)

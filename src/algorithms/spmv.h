@@ -12,7 +12,7 @@ namespace millrace {
 template <class Real>
 void multiply(Engine& engine, View<const Real> x, View<Real> y, Along along = Along::out);
 
-// An automatic direction is pull, or push where the store lacks the pages for it.
+// Without attributes. An automatic direction is pull, or push where the store lacks the pages for it.
 template <class Real>
 GraphNeeds multiply_needs(Along along, Direction direction, Available available = {});
 

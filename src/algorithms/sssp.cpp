@@ -28,17 +28,29 @@ bool distances_fit_u32(const Store& store) {
   return store.num_vertices() <= unreachable<std::uint32_t> / heaviest;  // a path has fewer edges
 }
 
+namespace {
+
+template <class Distance>
+struct Kept {
+  explicit Kept(Registry& registry) : distance(registry.attribute<Distance>("distance", unreachable<Distance>)) {}
+  Attribute<Distance> distance;
+};
+
+}  // namespace
+
 template <class Distance>
 GraphNeeds sssp_needs(const SsspOptions& options, Direction direction, Available available) {
-  if (!options.parents) return search_needs<Relax<Distance>>(direction, available, attributes_of<Distance>());
-  return search_needs<Relax<Distance>, FindParent<Distance>>(direction, available, attributes_of<Distance, VertexId>());
+  const AttributeNeeds kept = needs_of<Kept<Distance>>();
+  if (!options.parents) return search_needs<Relax<Distance>>(direction, available, kept);
+  return search_needs<Relax<Distance>, FindParent<Distance>>(direction, available,
+                                                             kept + needs_of<sssp_detail::Parents>());
 }
 
 template <class Distance>
 SsspResult<Distance> sssp(Engine& engine, VertexId source, const SsspOptions& options) {
   const Stopwatch watch;
   SsspResult<Distance> result;
-  Attribute<Distance> distance = engine.attribute<Distance>("distance", unreachable<Distance>);
+  auto [distance] = Kept<Distance>(engine);
   engine.set(distance, source, Distance{0});
   sssp_detail::Delta<Distance> delta(options.delta, engine);
   Distance nearest = 0, threshold = delta.beyond(0);

@@ -7,10 +7,18 @@
 #include "millrace/core/stopwatch.h"
 
 namespace millrace {
+namespace {
+
+struct Kept {
+  explicit Kept(Registry& registry) : count(registry.attribute<std::uint64_t>("triangles")) {}
+  Attribute<std::uint64_t> count;
+};
+
+}  // namespace
 
 GraphNeeds triangles_needs(Direction, Available) {
   GraphNeeds needs = triangle_needs();
-  needs.attributes = needs.attributes + attributes_of<std::uint64_t>();
+  needs.attributes = needs.attributes + needs_of<Kept>();
   needs.result_bytes_per_vertex = sizeof(std::uint64_t);
   return needs;
 }
@@ -18,7 +26,7 @@ GraphNeeds triangles_needs(Direction, Available) {
 TrianglesResult triangles(Engine& engine, const TrianglesOptions& options) {
   const Stopwatch watch;
   Attribute<std::uint64_t> count;
-  if (options.by_vertex) count = engine.attribute<std::uint64_t>("triangles");
+  if (options.by_vertex) count = Kept(engine).count;
   TrianglesResult result;
   result.triangles = count_triangles(engine, {.by_vertex = count});
   result.seconds = watch.seconds();

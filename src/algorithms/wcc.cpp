@@ -22,6 +22,16 @@ using namespace wcc_programs;
 // By then a search has found what is near; what is left of a long chain is sooner found by jumps.
 constexpr std::uint64_t most_levels = 64;
 
+namespace {
+
+// `said` makes room for what counts the members of components.
+struct Kept {
+  explicit Kept(Registry& registry) : label(registry.vertex_numbers("label")), said(registry.vertex_numbers("said")) {}
+  Attribute<VertexId> label, said;
+};
+
+}  // namespace
+
 GraphNeeds wcc_needs(Direction direction, Available available) {
   const bool push = direction != Direction::pull;
   const bool forced = direction != Direction::automatic;  // then no orientation stands in for the other
@@ -32,7 +42,7 @@ GraphNeeds wcc_needs(Direction direction, Available available) {
           .both_ways = true,
           .out_degrees = true,
           .in_degrees = true,
-          .attributes = attributes_of<VertexId, VertexId>(),
+          .attributes = needs_of<Kept>(),
           .supersteps = supersteps_of<Link, Find, Hook>({.push = push, .frontiers = 3, .queues = 3, .unites = true}),
           .result_bytes_per_vertex = 4};
 }
@@ -41,8 +51,7 @@ ComponentsResult wcc(Engine& engine) {
   ComponentsResult result;
   if (engine.num_vertices() == 0) return result;
   const Stopwatch watch;
-  Attribute<VertexId> label = engine.attribute<VertexId>("label");
-  Attribute<VertexId> said = engine.attribute<VertexId>("said");
+  auto [label, said] = Kept(engine);
 
   engine.vertex_map(Root{label});
   Frontier begin;

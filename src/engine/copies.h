@@ -15,6 +15,7 @@ class Copies {
   explicit Copies(std::vector<std::shared_ptr<DeviceMemory>> by_device) : by_device_(std::move(by_device)) {}
 
   std::byte* on(std::size_t device) const { return by_device_[device]->data(); }
+  const std::shared_ptr<DeviceMemory>& memory() const { return by_device_[0]; }  // of the first device
   std::byte* first() const { return by_device_.empty() ? nullptr : on(0); }
   // The values in host memory; the copies are gone.
   Buffer take() && {

@@ -139,18 +139,35 @@ void Engine::agree_on(const Copies& copies, const AgreementTable& table) {
   backend_->agree(copies, table);
 }
 
-Copies Engine::make_copies(std::uint64_t value_bytes, const std::string& name, const void* value) {
-  Copies made = backend_->allocate(num_vertices() * value_bytes, name, value ? Contents::anything : Contents::zeros);
+Copies Engine::make(const AttributeInfo& info, const void* value) {
+  const auto found = registered_.find(info.name);
+  if (found != registered_.end() && !found->second.memory.expired())
+    throw InternalError("there is an attribute '{}' already", info.name);
+  Copies made =
+      backend_->allocate(num_vertices() * info.value_bytes, info.name, value ? Contents::anything : Contents::zeros);
   if (value)
     backend_->each_copy(num_vertices(), [&](Executor& on, std::size_t i) {
-      on.device().fill(made.on(i), value, value_bytes, num_vertices());
+      on.device().fill(made.on(i), value, info.value_bytes, num_vertices());
     });
+  registered_[info.name] = {info, made.memory()};
   return made;
 }
 
-void Engine::write_all(const Copies& copies, const void* from, std::uint64_t bytes) {
+Copies Engine::make_from(const AttributeInfo& info, const void* values, std::uint64_t count) {
+  if (count != num_vertices())
+    throw InternalError("attribute '{}' has {} values for {} vertices", info.name, count, num_vertices());
+  Copies made = make(info, nullptr);
+  const std::uint64_t bytes = count * info.value_bytes;
   backend_->each_copy(bytes,
-                      [&](Executor& on, std::size_t i) { on.device().copy_to_device(copies.on(i), from, bytes); });
+                      [&](Executor& on, std::size_t i) { on.device().copy_to_device(made.on(i), values, bytes); });
+  return made;
+}
+
+std::vector<AttributeInfo> Engine::registered() const {
+  std::vector<AttributeInfo> all;
+  for (const auto& [name, one] : registered_)
+    if (!one.memory.expired()) all.push_back(one.info);
+  return all;
 }
 
 void Engine::write_one(const Copies& copies, VertexId v, const void* value, std::uint64_t bytes) {

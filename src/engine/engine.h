@@ -7,15 +7,16 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "millrace/engine/attribute.h"
 #include "millrace/engine/bound_program.h"
 #include "millrace/engine/device_part.h"
 #include "millrace/engine/frontier.h"
 #include "millrace/engine/list_plan.h"
+#include "millrace/engine/registry.h"
 #include "millrace/engine/run_log.h"
 #include "millrace/operators/fields.h"
 #include "millrace/operators/lists.h"
@@ -33,7 +34,7 @@ struct Traversal {
   bool finished = true;      // rather than ended for its length
 };
 
-class Engine {
+class Engine final : public Registry {
  public:
   // `progress`, if given, advances by the edges that supersteps look at.
   Engine(Device& device, const Graph& graph, Direction direction = Direction::automatic, Progress* progress = nullptr);
@@ -49,22 +50,8 @@ class Engine {
   View<const std::uint32_t> out_degree() const { return graph_.degree(Orientation::out); }
   View<const std::uint32_t> in_degree() const { return graph_.degree(Orientation::in); }
 
-  // A new attribute, all zero or all `value`.
-  template <class T>
-  Attribute<T> attribute(const std::string& name) {
-    return Attribute<T>(make_copies(sizeof(T), name, nullptr));
-  }
-  template <class T>
-  Attribute<T> attribute(const std::string& name, T value) {
-    return Attribute<T>(make_copies(sizeof(T), name, &value));
-  }
-  // One with these values.
-  template <class T>
-  Attribute<T> attribute_from(const std::string& name, std::span<const T> values) {
-    Attribute<T> made = attribute<T>(name);
-    write_all(made.copies(), values.data(), values.size_bytes());
-    return made;
-  }
+  // The attributes that exist, which were made by attribute() and its like (registry.h).
+  std::vector<AttributeInfo> registered() const;
   // Sets the value of one vertex.
   template <class T>
   void set(Attribute<T>& attribute, VertexId v, T value) {
@@ -184,9 +171,8 @@ class Engine {
   ListPlan plan_lists(ListsOf of, const ListTable& table, const void* program, std::uint64_t room_bytes);
   void gather_lists(const ListPlan& plan, std::size_t range, const ListTable& table, const void* program,
                     ListRoom& room, const Frontier* of, void* lists);
-  // The copies of an attribute, filled with a value, or with zeros where there is none.
-  Copies make_copies(std::uint64_t value_bytes, const std::string& name, const void* value);
-  void write_all(const Copies& copies, const void* from, std::uint64_t bytes);
+  Copies make(const AttributeInfo& info, const void* value) override;
+  Copies make_from(const AttributeInfo& info, const void* values, std::uint64_t count) override;
   void write_one(const Copies& copies, VertexId v, const void* value, std::uint64_t bytes);
   std::uint64_t count_edges(const Frontier& frontier, Along along);
   // Throws where lists cannot be gathered.
@@ -195,6 +181,12 @@ class Engine {
   const Graph& graph_;
   RunLog log_;
   std::unique_ptr<Backend> backend_;
+  // By name; those whose memory is gone may be made again.
+  struct Registered {
+    AttributeInfo info;
+    std::weak_ptr<DeviceMemory> memory;
+  };
+  std::map<std::string, Registered> registered_;
 };
 
 }  // namespace millrace

@@ -8,20 +8,19 @@ namespace millrace {
 
 class Layers {
  public:
-  explicit Layers(Engine& engine) : engine_(engine), vertices_(engine.attribute<VertexId>("layers")) {}
+  explicit Layers(Registry& registry) : vertices_(registry.vertex_numbers("layers")) {}
 
   std::size_t size() const { return layers_.size(); }
   void clear() { layers_.clear(); }
-  void add(const Frontier& frontier);
+  void add(Engine& engine, const Frontier& frontier);
   // The frontier that was added as the i-th.
-  Frontier operator[](std::size_t i);
+  Frontier get(Engine& engine, std::size_t i) const;
 
  private:
   struct Layer {
     std::uint64_t first, count, edges;
     Along along;
   };
-  Engine& engine_;
   Attribute<VertexId> vertices_;
   std::vector<Layer> layers_;
 };

@@ -71,13 +71,13 @@ TEST_P(FrontierSets, UniteSiftAndKeep) {
     expect(engine, engine.filter_in(engine.frontier(low), Within{a, n}), 0, 0);
     expect(engine, engine.filter_in(engine.all_vertices(), Within{a, n}), a, n);
     Layers layers(engine);
-    layers.add(engine.filter(Within{b, n}));
-    layers.add(engine.frontier(low));
-    layers.add(engine.filter(Within{a, b}));
+    layers.add(engine, engine.filter(Within{b, n}));
+    layers.add(engine, engine.frontier(low));
+    layers.add(engine, engine.filter(Within{a, b}));
     ASSERT_EQ(layers.size(), 3u);
-    expect(engine, layers[1], 0, a);
-    expect(engine, layers[2], a, b);
-    expect(engine, layers[0], b, n);
+    expect(engine, layers.get(engine, 1), 0, a);
+    expect(engine, layers.get(engine, 2), a, b);
+    expect(engine, layers.get(engine, 0), b, n);
   });
 }
 INSTANTIATE_TEST_SUITE_P(SomeShapes, FrontierSets, testing::Values("rmat", "rmat_undirected", "hub", "gaps", "chain"),

@@ -35,6 +35,15 @@ struct Reach {
   }
 };
 
+// What the algorithm keeps for every vertex.
+struct Kept {
+  explicit Kept(Registry& registry)
+      : hops(registry.attribute<std::uint32_t>("hops", unreached)),
+        nearest(registry.vertex_numbers("nearest", no_vertex)) {}
+  Attribute<std::uint32_t> hops;
+  Attribute<VertexId> nearest;
+};
+
 struct Result {
   Array<std::uint32_t> hops;
   Array<VertexId> nearest;
@@ -93,14 +102,13 @@ class Nearest final : public Algorithm {
     from_.erase(std::ranges::unique(from_).begin(), from_.end());
   }
   GraphNeeds needs(const Store& store, Direction direction) const override {
-    return search_needs<Reach>(direction, available_in(store), attributes_of<std::uint32_t, VertexId>());
+    return search_needs<Reach>(direction, available_in(store), needs_of<Kept>());
   }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(std::uint32_t) + sizeof(VertexId); }
 
   Outcome compute(Engine& engine, const Store&) override {
     const Stopwatch watch;
-    Attribute<std::uint32_t> hops = engine.attribute<std::uint32_t>("hops", unreached);
-    Attribute<VertexId> nearest = engine.attribute<VertexId>("nearest", no_vertex);
+    auto [hops, nearest] = Kept(engine);
     for (const VertexId v : from_) {
       engine.set(hops, v, 0u);
       engine.set(nearest, v, v);

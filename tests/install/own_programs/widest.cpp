@@ -70,6 +70,11 @@ std::optional<std::string> check(const PageSet& pages, Orientation orientation, 
   return std::nullopt;
 }
 
+struct Kept {
+  explicit Kept(Registry& registry) : width(registry.attribute<double>("width")) {}
+  Attribute<double> width;
+};
+
 class Widest final : public Algorithm {
  public:
   const AlgorithmInfo& info() const override {
@@ -86,13 +91,13 @@ class Widest final : public Algorithm {
   }
   void prepare(const Store& store, const Wanted&) override { source_ = find_vertex(store, "source", given_); }
   GraphNeeds needs(const Store& store, Direction direction) const override {
-    return search_needs<Widen>(direction, available_in(store), attributes_of<double>());
+    return search_needs<Widen>(direction, available_in(store), needs_of<Kept>());
   }
   std::uint64_t kept_bytes_per_vertex() const override { return sizeof(double); }
 
   Outcome compute(Engine& engine, const Store&) override {
     const Stopwatch watch;
-    Attribute<double> width = engine.attribute<double>("width");
+    auto [width] = Kept(engine);
     engine.set(width, source_, infinite);
     const Traversal search = engine.traverse(engine.frontier({source_}), Widen{width});
     const double seconds = watch.seconds();
