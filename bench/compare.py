@@ -58,12 +58,14 @@ def arguments():
     parser.add_argument("--algorithms", default="all")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--share", type=float, help="allowed (default 0.05 on a cpu, 0.02 on a GPU)")
-    parser.add_argument("--seconds", type=float, default=20e-6, help="allowed too (default 20e-6)")
+    parser.add_argument("--seconds", type=float, help="allowed too (default 0 on a cpu, 20e-6 on a GPU)")
     parser.add_argument("--work", metavar="DIR", help="where graphs are made")
     parser.add_argument("--json", metavar="FILE", help="also write all seconds to a file")
     given = parser.parse_args()
     if given.share is None:
         given.share = 0.05 if given.device == "cpu" else 0.02
+    if given.seconds is None:
+        given.seconds = 0 if given.device == "cpu" else 20e-6
     return given
 
 

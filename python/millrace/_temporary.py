@@ -4,7 +4,9 @@ import fcntl
 import os
 import pathlib
 import shutil
+import signal
 import tempfile
+import threading
 import weakref
 
 PREFIX = "millrace-graph-"
@@ -27,8 +29,13 @@ def _sweep(parent):
 
 def _remove(folder, lock, process):
     lock.close()
-    if os.getpid() == process:  # a process that was forked leaves the folder to its parent
+    if os.getpid() != process:  # a process that was forked leaves the folder to its parent
+        return
+    try:
         shutil.rmtree(folder, ignore_errors=True)
+    except KeyboardInterrupt:  # Python ignores what a finalizer raises: the folder would stay, and Ctrl-C be lost
+        shutil.rmtree(folder, ignore_errors=True)
+        threading.Timer(0.05, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
 
 
 class TemporaryFolder:

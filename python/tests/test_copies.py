@@ -161,7 +161,7 @@ def test_networkx_takes_over_in_a_forked_process():
         nx.config.backends.millrace.min_edges = 0
         expected = nx.core_number(graph)
         from millrace_networkx import backend
-        print(backend.can_run("core_number", (graph,), {}))
+        print(backend.can_run("core_number", (graph,), {}), flush=True)
         child = os.fork()
         if child == 0:
             print("forked" in backend.can_run("core_number", (graph,), {}), nx.core_number(graph) == expected, flush=True)

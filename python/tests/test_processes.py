@@ -125,6 +125,28 @@ def test_interrupt_of_an_import(tmp_path):
     child.communicate(timeout=60)
 
 
+def test_ctrl_c_while_a_graph_is_removed(tmp_path):
+    """Its folder is removed all the same, and the interrupt is not lost."""
+    code = """
+        import os, shutil, signal, sys, time, millrace
+        rmtree = shutil.rmtree
+        def interrupted(*given, **more):
+            shutil.rmtree = rmtree
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+        graph = millrace.from_edges([0], [1])
+        shutil.rmtree = interrupted
+        try:
+            del graph
+            time.sleep(60)
+            print("the interrupt was lost")
+        except KeyboardInterrupt:
+            print("interrupted", os.listdir(sys.argv[1]))
+    """
+    out, errors = python(code, str(tmp_path), TMPDIR=str(tmp_path)).communicate(timeout=200)
+    assert out == "interrupted []\n", errors
+
+
 def test_handlers_of_signals_run_meanwhile():
     class Rings(Exception):
         pass
