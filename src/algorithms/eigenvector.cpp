@@ -11,22 +11,11 @@
 #include "millrace/core/stopwatch.h"
 
 namespace millrace {
-namespace {
-
-template <class Real>
-struct Kept {
-  explicit Kept(Registry& registry, double start = 0)
-      : x(registry.attribute<Real>("centrality", static_cast<Real>(start))),
-        gathered(registry.attribute<Real>("gathered")) {}
-  Attribute<Real> x, gathered;
-};
-
-}  // namespace
 
 template <class Real>
 GraphNeeds eigenvector_needs(Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
-  needs.attributes = needs_of<Kept<Real>>();
+  needs.attributes = needs_of<Iterated<Real>>();
   return needs;
 }
 
@@ -35,7 +24,7 @@ EigenvectorResult<Real> eigenvector(Engine& engine, const EigenvectorOptions& op
   const double n = std::max<double>(1, static_cast<double>(engine.num_vertices()));
   // Every iteration scales the vector; without one, it is scaled here.
   const double start = options.iterations > 0 ? 1 / n : 1 / std::sqrt(n);
-  auto [x, gathered] = Kept<Real>(engine, start);
+  auto [x, gathered] = Iterated<Real>(engine, static_cast<Real>(start));
 
   EigenvectorResult<Real> result;
   const Stopwatch watch;

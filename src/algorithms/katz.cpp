@@ -10,21 +10,11 @@
 #include "millrace/core/stopwatch.h"
 
 namespace millrace {
-namespace {
-
-template <class Real>
-struct Kept {
-  explicit Kept(Registry& registry)
-      : x(registry.attribute<Real>("centrality")), gathered(registry.attribute<Real>("gathered")) {}
-  Attribute<Real> x, gathered;
-};
-
-}  // namespace
 
 template <class Real>
 GraphNeeds katz_needs(Direction direction, Available available) {
   GraphNeeds needs = multiply_needs<Real>(Along::out, direction, available);
-  needs.attributes = needs_of<Kept<Real>>();
+  needs.attributes = needs_of<Iterated<Real>>();
   return needs;
 }
 
@@ -33,7 +23,7 @@ KatzResult<Real> katz(Engine& engine, const KatzOptions& options) {
   constexpr double all_bounds = 1e30;      // still far from overflow
   constexpr double about_as_much = 0.999;  // the late changes of a graph with eigenvalue 1 / alpha differ by rounding
   const double enough = std::max<double>(1, static_cast<double>(engine.num_vertices())) * options.tolerance;
-  auto [x, gathered] = Kept<Real>(engine);
+  auto [x, gathered] = Iterated<Real>(engine);
 
   KatzResult<Real> result;
   double before[2] = {};  // the changes of the last iteration and of the one before

@@ -6,6 +6,14 @@
 
 namespace millrace {
 
+// What a power iteration keeps: its vector, and the products that vertices gather.
+template <class Real>
+struct Iterated {
+  explicit Iterated(Registry& registry, Real start = 0)
+      : x(registry.attribute<Real>("centrality", start)), gathered(registry.attribute<Real>("gathered")) {}
+  Attribute<Real> x, gathered;
+};
+
 template <class Real>
 double sum(Engine& engine, View<const Real> x);
 

@@ -11,12 +11,6 @@ using namespace test;
 
 class ShortOfMemory : public testing::TestWithParam<bool> {
  protected:
-  static Shape shape() {
-    Shape made = rmat(8);
-    made.undirected = GetParam();
-    made.weights = WeightType::u8;
-    return made;
-  }
   // Calls body(work, what one device finds) for every algorithm.
   template <class Body>
   void for_each_work(const Body& body) {
@@ -28,7 +22,7 @@ class ShortOfMemory : public testing::TestWithParam<bool> {
   }
   static constexpr std::uint64_t plenty = std::uint64_t{1} << 34;
 
-  StoredGraph stored_{shape(), {Order::degree, 4096}};
+  StoredGraph stored_{weighted_rmat(8, GetParam()), {Order::degree, 4096}};
 };
 INSTANTIATE_TEST_SUITE_P(Undirected, ShortOfMemory, testing::Bool());
 

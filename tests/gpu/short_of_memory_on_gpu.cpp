@@ -11,12 +11,6 @@ using namespace test;
 
 class GpuSmallShortOfMemory : public OnGpu<testing::TestWithParam<bool>> {
  protected:
-  static Shape shape() {
-    Shape made = rmat(9);
-    made.undirected = GetParam();
-    made.weights = WeightType::u8;
-    return made;
-  }
   // Calls body(work, what the cpu finds) for every algorithm.
   template <class Body>
   void for_each_work(const Body& body) {
@@ -30,7 +24,7 @@ class GpuSmallShortOfMemory : public OnGpu<testing::TestWithParam<bool>> {
     }
   }
 
-  StoredGraph stored_{shape(), {Order::degree, 4096}};
+  StoredGraph stored_{weighted_rmat(9, GetParam()), {Order::degree, 4096}};
 };
 INSTANTIATE_TEST_SUITE_P(Undirected, GpuSmallShortOfMemory, testing::Bool());
 

@@ -11,6 +11,13 @@
 
 namespace millrace::test {
 
+inline Shape weighted_rmat(unsigned scale, bool undirected) {
+  Shape made = rmat(scale);
+  made.undirected = undirected;
+  made.weights = WeightType::u8;
+  return made;
+}
+
 // Runs the work again and again on one engine: with no memory of the devices left, with 4 KiB left, and so on until it
 // is enough. Each run fails a little later than the one before; the last one has to find what is expected, whatever
 // the others left behind. Returns how many runs failed.
