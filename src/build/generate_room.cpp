@@ -93,11 +93,16 @@ bool generates_in_memory(const GenerateOptions& graph, const BuildOptions& optio
 }
 
 void require_memory_to_generate(const GenerateOptions& graph, const BuildOptions& options) {
-  const Budget budget(memory_for_buffers(options.memory, options.memory_option),
-                      option_for_buffers(options.memory_option));
+  const std::uint64_t limit = memory_for_buffers(options.memory, options.memory_option);
   const KnownSizes sizes = sizes_of(graph, options);
-  if (budget.limit() == Budget::unlimited || least_build_memory(least_facts(sizes, options)) <= budget.limit()) return;
-  budget.refuse(least_build_memory(most_facts(sizes, options)), "building the store");
+  if (limit == Budget::unlimited) return;
+  const std::uint64_t least = least_build_memory(least_facts(sizes, options));
+  if (least <= limit) return;
+  const LimitOption option = option_for_buffers(options.memory_option);
+  throw DoesNotFitError("building the store needs {} of memory or more, but {} allows {}; it is certain to fit with {}",
+                        format_size_at_least(option.value(least)), option.name,
+                        format_size_at_most(option.given(limit)),
+                        format_size_at_least(option.value(least_build_memory(most_facts(sizes, options)))));
 }
 
 std::uint64_t least_store_bytes(const GenerateOptions& graph, const BuildOptions& options) {

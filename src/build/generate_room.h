@@ -12,7 +12,7 @@ namespace millrace {
 bool generates_in_memory(const GenerateOptions& graph, const BuildOptions& options);
 
 // Throws DoesNotFitError if a build on the cpu would surely need more memory than the options allow; the message names
-// an amount that is enough.
+// what it needs at least, and an amount that is certain to be enough: which is the least one shows only in the edges.
 void require_memory_to_generate(const GenerateOptions& graph, const BuildOptions& options);
 
 // The least bytes that the store takes.

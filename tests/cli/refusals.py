@@ -1,5 +1,5 @@
 """Refusals for memory: their words in numbers, and whether they are true. The loop: run with very little memory, read
-"allow at least X", run with X as it was printed; that must succeed."""
+"allow at least X" or "is certain to fit with X", run with X as it was printed; that must succeed."""
 
 import concurrent.futures
 import re
@@ -9,7 +9,7 @@ import subprocess
 import harness
 
 SIZE = r"([0-9.]+) (B|KiB|MiB|GiB|TiB)"
-ADVICE = re.compile("allow at least " + SIZE)
+ADVICE = re.compile("(?:allow at least|certain to fit with) " + SIZE)
 NEEDS = re.compile("needs? (?:about )?" + SIZE)
 ALLOWED = re.compile("allows " + SIZE)
 UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
