@@ -11,6 +11,7 @@
 #include "millrace/core/hash.h"
 #include "millrace/core/nearest.h"
 #include "millrace/core/parallel.h"
+#include "millrace/read/scan_names.h"
 
 namespace millrace {
 
@@ -32,9 +33,9 @@ OriginalId parse_id(const std::string& what, const std::string& text) {
 }
 
 // Long names are compared with the misspelt one only if they have about its length.
-std::string nearest_name(const Names& names, std::string_view misspelt) {
+std::string nearest_name(const Store& store, std::string_view misspelt) {
   Nearest nearest(misspelt);
-  for (OriginalId id = 0; id < names.size(); ++id) nearest.show(names[id]);
+  scan_names(store, [&](OriginalId, std::string_view name) { nearest.show(name); });
   return nearest.question();
 }
 
@@ -44,19 +45,20 @@ VertexId find_vertex(const Store& store, const std::string& option, const std::s
   return find_vertices(store, option, {text}).front();
 }
 
-// Its memory is not counted: it is freed before the run starts, and mostly smaller than what the run needs per vertex.
+// The memory of the ids is not counted: it is freed before the run starts, and mostly smaller than what the run needs
+// per vertex.
 std::vector<VertexId> find_vertices(const Store& store, const std::string& option,
                                     const std::vector<std::string>& texts) {
   const std::string given_to = setting(option);
   std::unordered_map<std::string_view, std::optional<OriginalId>> id_of;
   for (const std::string& text : texts)
     id_of.try_emplace(text, store.has_names() ? std::nullopt : std::optional(parse_id(given_to, text)));
-  const CountedNames names = store.load_names(unlimited_budget());
-  for (OriginalId id = 0; id < names.size(); ++id)
-    if (const auto asked = id_of.find(names[id]); asked != id_of.end()) asked->second = id;
+  scan_names(store, [&](OriginalId id, std::string_view name) {
+    if (const auto asked = id_of.find(name); asked != id_of.end()) asked->second = id;
+  });
   std::unordered_map<OriginalId, std::optional<VertexId>> vertex_of;
   for (const auto& [text, id] : id_of) {
-    if (!id) throw UsageError("{}: the graph has no vertex with name {}{}", given_to, text, nearest_name(names, text));
+    if (!id) throw UsageError("{}: the graph has no vertex with name {}{}", given_to, text, nearest_name(store, text));
     vertex_of.try_emplace(*id);
   }
   const IdMap ids = store.load_ids(unlimited_budget());

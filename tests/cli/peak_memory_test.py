@@ -98,6 +98,11 @@ class Names(PeakMemory):
         typed, given = self.refusal("export", "g.store", "-o", "again.txt", "--host-memory", "1M")
         self.assert_within(given, "export", "g.store", "-o", "again.txt", "--host-memory", typed)
         self.assertEqual(self.lines("again.txt"), self.lines("edges.txt"))
+        # To find a vertex by its name takes no more than the run may.
+        run = ("run", "bfs", "g.store", "--device=cpu", "--host-memory=32M", "--source")
+        self.assert_within(32 << 20, *run, self.name(NAMES - 1), "--json")
+        said = self.assert_within(32 << 20, *run, self.name(NAMES), exit_code=2)
+        self.assertIn("no vertex with name", said)
 
     def lines(self, name):
         """How many edges a file has, and a number that depends on them but not on their order."""
