@@ -23,6 +23,7 @@ constexpr std::string_view from_objects =
     "write a line 'source,target' for each edge to a .csv file, or pass the edges to millrace.from_edges in Python";
 constexpr std::string_view by_python = "load it in Python, and pass the edges to millrace.from_edges";
 constexpr std::string_view unpack = "unpack it, and name the file in it that has the edges";
+constexpr std::string_view as_utf8 = "save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > edges.txt";
 constexpr std::string_view decompress = "unpack it; of compressed files only gzip and zstd are read as they are";
 constexpr std::string_view save_sheet = "save the sheet that has the edges as CSV";
 
@@ -32,7 +33,8 @@ constexpr ForeignFormat json{"JSON", from_objects, true}, graphml{"GraphML", as_
     xml{"XML", as_edges, true}, parquet{"a Parquet file", as_csv}, arrow{"an Arrow or Feather file", as_csv},
     orc{"an ORC file", as_csv}, sheet{"a spreadsheet", save_sheet}, zip{"a ZIP archive", unpack},
     archive{"an archive", unpack}, bzip2{"compressed by bzip2", decompress}, xz{"compressed by xz", decompress},
-    lz4{"compressed by LZ4", decompress}, numpy{"a NumPy file", by_python},
+    lzma{"compressed by LZMA", decompress}, lz4{"compressed by LZ4", decompress}, utf16{"a text in UTF-16", as_utf8},
+    numpy{"a NumPy file", by_python},
     npz{"a file of NumPy or SciPy", "load it in Python, and pass the matrix to millrace.from_scipy"},
     pickle{"a Python pickle", by_python}, hdf5{"an HDF5 file", by_python}, matlab{"a MATLAB file", by_python},
     sqlite{"an SQLite database", "export the table that has the edges: sqlite3 -csv FILE 'SELECT ...'"},
@@ -58,7 +60,11 @@ constexpr Beginning binary_beginnings[] = {
     {"\xfd"
      "7zXZ\0"sv,
      &xz},
+    {"\x5d\x00\x00"sv, &lzma, true},
     {"\x04\x22\x4d\x18"sv, &lz4},
+    {"\xff\xff\xff\xff"sv, &arrow, true},  // a stream of record batches
+    {"\xff\xfe"sv, &utf16},
+    {"\xfe\xff"sv, &utf16},
     {"\x93NUMPY"sv, &numpy},
     {"\x89HDF\r\n\x1a\n"sv, &hdf5},
     {"MATLAB 5.0 MAT-file"sv, &matlab},
@@ -75,15 +81,31 @@ struct Ending {
   const ForeignFormat* format;
 };
 constexpr Ending endings[] = {
-    {".json", &json},       {".jsonl", &json},     {".ndjson", &json}, {".geojson", &json},  {".graphml", &graphml},
-    {".gexf", &gexf},       {".gml", &gml},        {".dot", &dot},     {".gv", &dot},        {".paj", &pajek},
-    {".parquet", &parquet}, {".pq", &parquet},     {".arrow", &arrow}, {".feather", &arrow}, {".ipc", &arrow},
-    {".orc", &orc},         {".xlsx", &sheet},     {".xls", &sheet},   {".xlsm", &sheet},    {".ods", &sheet},
-    {".zip", &zip},         {".tar", &archive},    {".tgz", &archive}, {".7z", &archive},    {".rar", &archive},
-    {".bz2", &bzip2},       {".xz", &xz},          {".lz4", &lz4},     {".npy", &numpy},     {".npz", &npz},
-    {".pkl", &pickle},      {".pickle", &pickle},  {".h5", &hdf5},     {".hdf5", &hdf5},     {".mat", &matlab},
-    {".sqlite", &sqlite},   {".sqlite3", &sqlite}, {".html", &html},   {".xml", &xml},       {".pdf", &pdf},
+    {".json", &json},       {".jsonl", &json},  {".ndjson", &json},   {".geojson", &json},   {".graphml", &graphml},
+    {".gexf", &gexf},       {".gml", &gml},     {".dot", &dot},       {".gv", &dot},         {".paj", &pajek},
+    {".parquet", &parquet}, {".pq", &parquet},  {".arrow", &arrow},   {".feather", &arrow},  {".ipc", &arrow},
+    {".arrows", &arrow},    {".lzma", &lzma},   {".orc", &orc},       {".xlsx", &sheet},     {".xls", &sheet},
+    {".xlsm", &sheet},      {".ods", &sheet},   {".zip", &zip},       {".tar", &archive},    {".tgz", &archive},
+    {".7z", &archive},      {".rar", &archive}, {".bz2", &bzip2},     {".xz", &xz},          {".lz4", &lz4},
+    {".npy", &numpy},       {".npz", &npz},     {".pkl", &pickle},    {".pickle", &pickle},  {".h5", &hdf5},
+    {".hdf5", &hdf5},       {".mat", &matlab},  {".sqlite", &sqlite}, {".sqlite3", &sqlite}, {".html", &html},
+    {".xml", &xml},         {".pdf", &pdf},
 };
+
+// Text in UTF-16 without a byte order mark: of the first pairs of bytes one is NUL, always the same, and one is ASCII.
+bool is_utf16(std::string_view head) {
+  constexpr std::size_t looked_at = 32, least = 4;
+  head = head.substr(0, std::min(looked_at, head.size() / 2 * 2));
+  for (const std::size_t high : {1, 0}) {
+    bool pairs = head.size() >= least;
+    for (std::size_t i = 0; i < head.size() && pairs; i += 2) {
+      const char c = head[i + 1 - high];
+      pairs = head[i + high] == 0 && ((c >= ' ' && c <= '~') || (c >= '\t' && c <= '\r'));
+    }
+    if (pairs) return true;
+  }
+  return false;
+}
 
 // Control characters that no text has.
 bool is_binary(std::string_view head) {
@@ -134,6 +156,7 @@ const ForeignFormat* foreign_content(std::string_view head, const std::filesyste
     return named ? named : format;
   }
   if (head.size() > 262 && head.substr(257, 5) == "ustar") return &archive;
+  if (is_utf16(head)) return &utf16;
   const std::string_view text = after_blanks(head);
   if (text.starts_with('<')) {  // the element that says what it is may come after a declaration and comments
     for (const auto& [element, format] : {std::pair("<graphml"sv, &graphml), {"<gexf"sv, &gexf}})

@@ -37,8 +37,10 @@ class ColumnRows : public RowParser {
       }
       const char* field = p;
       std::fill_n(row, num_ids, 0);  // for compilers that cannot see that every column is set
+      unsigned seen = 0;
       for (std::size_t column = 0; column <= last_; ++column)
-        if (take(field, column, row, weight)) return LineResult::malformed;
+        if (take(field, column, row, weight, seen)) return LineResult::malformed;
+      if (is_ambiguous(p, seen)) return LineResult::malformed;
       p = parsing::next_line(field);
       return LineResult::row;
     });
@@ -49,10 +51,11 @@ class ColumnRows : public RowParser {
     const char* p = ended.c_str();
     OriginalId row[num_ids];
     ReadWeight weight;
+    unsigned seen = 0;
     for (std::size_t column = 0; column <= last_; ++column)
-      if (const char* fault = take(p, column, row, &weight))
+      if (const char* fault = take(p, column, row, &weight, seen))
         return fmt::format("column {} {}", column + 1, mark_settings(fault));
-    return "the line is malformed";
+    return fmt::format("the line {}", is_ambiguous(ended.c_str(), seen) ? parsing::ambiguous_comma : "is malformed");
   }
 
  private:
@@ -61,9 +64,13 @@ class ColumnRows : public RowParser {
     return parsing::ends_line(p) || (rules_.comments && (*p == '#' || *p == '%'));
   }
 
+  bool is_ambiguous(const char* line, unsigned seen) const {
+    return seen == parsing::by_both && parsing::has_columns_between_blanks(line, last_ + 1);
+  }
+
   // Reads the field at p as column number `column` and moves p to the next field. Returns what is wrong with it, in
   // words for mark_settings, or nullptr.
-  const char* take(const char*& p, std::size_t column, OriginalId* row, ReadWeight* weight) const {
+  const char* take(const char*& p, std::size_t column, OriginalId* row, ReadWeight* weight, unsigned& seen) const {
     const Field field = take_field(rules_.fields, p);
     if (!field.sound) return "has a quote that does not end with the field, on the same line";
     for (std::size_t i = 0; i < num_ids; ++i) {
@@ -76,6 +83,7 @@ class ColumnRows : public RowParser {
     }
     if (has_weight && weight_ == column && !parsing::read_weight(field.text(), *weight))
       return "is not a weight; expected a finite number";
+    if (!rules_.fields.separator && field.end > field.begin) parsing::see_separator(field.end, field.next, seen);
     p = field.next;
     return nullptr;
   }

@@ -61,19 +61,35 @@ std::string_view explain_weight(std::string_view column) {
 std::string find_fault(RowKind kind, const char* p, bool may_be_names) {
   using namespace parsing;
   p = skip_blanks(p);
+  unsigned seen = 0;
   for (std::size_t i = 0; i < ids_per_row(kind); ++i) {
-    if (i > 0) p = skip_separator(p);
+    if (i > 0) p = skip_separator(p, seen);
     const std::string_view column = take_column(p);
     OriginalId id;
     if (parse_id(column.data(), id)) continue;
     const std::string_view name = kind == RowKind::vertex ? "vertex id" : i == 0 ? "source id" : "target id";
     return fmt::format("the {} {}", name, mark_settings(explain_id(column, may_be_names)));
   }
-  p = skip_separator(p);
-  return fmt::format("the weight {}", ends_line(p) ? "is missing" : explain_weight(take_column(p)));
+  if (kind == RowKind::weighted_edge) {
+    p = skip_separator(p, seen);
+    ReadWeight weight;
+    if (!parse_weight(p, weight))
+      return fmt::format("the weight {}", ends_line(p) ? "is missing" : explain_weight(take_column(p)));
+  }
+  return fmt::format("the line {}", ambiguous_comma);
 }
 
 }  // namespace
+
+bool parsing::has_columns_between_blanks(const char* line, std::size_t columns) {
+  const char* p = skip_blanks(line);
+  for (; columns > 0; --columns) {
+    if (ends_line(p)) return false;
+    while (!ends_column(p) || (*p == ',' && p > line && is_digit(p[-1]) && is_digit(p[1]))) ++p;
+    p = skip_separator(p);
+  }
+  return true;
+}
 
 bool parsing::read_weight(std::string_view text, ReadWeight& weight) {
   const char* const end = text.data() + text.size();

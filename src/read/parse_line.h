@@ -1,5 +1,7 @@
 // Parses a line of text into numbers. Columns are separated by blanks (spaces, tabs) or one comma with blanks around
-// it; columns after the needed ones are ignored. Lines that are blank or start with '#' or '%' are skipped.
+// it; columns after the needed ones are ignored. Lines that are blank or start with '#' or '%' are skipped. A comma
+// between digits in a line whose columns may be separated by blanks alone might be part of a number: such a line is
+// malformed.
 #pragma once
 
 #include <string.h>  // rawmemchr
@@ -46,6 +48,37 @@ inline const char* skip_separator(const char* p) {
   return *p == ',' ? skip_blanks(p + 1) : p;
 }
 
+// What separates the columns of a line so far, as far as there are digits on both sides: bits of `seen`.
+constexpr unsigned by_blanks = 1, by_comma = 2, by_both = by_blanks | by_comma;
+
+// Adds the separator from p, the end of a column that is not empty, to next. A comma with blanks beside it is no part
+// of a number.
+inline void see_separator(const char* p, const char* next, unsigned& seen) {
+  if (!is_digit(*next)) return;
+  if (*p == ',' && next == p + 1 && is_digit(p[-1]))
+    seen |= by_comma;
+  else if (is_blank(*p) && *skip_blanks(p) != ',')
+    seen |= by_blanks;
+}
+
+inline const char* skip_separator(const char* p, unsigned& seen) {
+  const char* const next = skip_separator(p);
+  see_separator(p, next, seen);
+  return next;
+}
+
+// Whether the line has so many columns also if commas between digits are parts of numbers.
+bool has_columns_between_blanks(const char* line, std::size_t columns);
+
+// Whether it may be read in two ways; p is the end of its last column that is read.
+inline bool is_ambiguous(const char* line, const char* p, unsigned seen, std::size_t columns) {
+  if (!ends_line(p)) skip_separator(p, seen);
+  return seen == by_both && has_columns_between_blanks(line, columns);
+}
+constexpr const char* ambiguous_comma =
+    "has a comma that may separate columns or be part of a number, as blanks separate columns too; use one of them in "
+    "a line, and a point in numbers";
+
 // Returns the end of the id at p, or nullptr if there is no id.
 inline const char* parse_id(const char* p, OriginalId& id) {
   const char* const begin = p;
@@ -85,6 +118,7 @@ template <RowKind kind>
 inline LineResult parse_line(const char*& p, OriginalId* ids, ReadWeight* weight) {
   using namespace parsing;
   const char* q = skip_blanks(p);
+  unsigned seen = 0;
   if (!is_digit(*q)) {
     if (*q != '#' && *q != '%' && !ends_line(q)) return LineResult::malformed;
     if (starts_matrix_market(q)) return LineResult::malformed;
@@ -92,14 +126,15 @@ inline LineResult parse_line(const char*& p, OriginalId* ids, ReadWeight* weight
     return LineResult::nothing;
   }
   for (std::size_t i = 0; i < ids_per_row(kind); ++i) {
-    if (i > 0) q = skip_separator(q);
+    if (i > 0) q = skip_separator(q, seen);
     q = parse_id(q, ids[i]);
     if (!q) return LineResult::malformed;
   }
   if constexpr (kind == RowKind::weighted_edge) {
-    q = parse_weight(skip_separator(q), *weight);
+    q = parse_weight(skip_separator(q, seen), *weight);
     if (!q) return LineResult::malformed;
   }
+  if (is_ambiguous(p, q, seen, ids_per_row(kind) + (kind == RowKind::weighted_edge))) return LineResult::malformed;
   p = next_line(q);
   return LineResult::row;
 }

@@ -1,6 +1,7 @@
 """Files in formats of other programs, and names of outputs that say such formats: refused by name, with what to do."""
 
 import gzip
+import lzma
 import unittest
 
 import harness
@@ -14,6 +15,10 @@ FOREIGN = {
     "g.net": (b"*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "Pajek"),
     "g.parquet": (b"PAR1\x15\x04\x15\x00" + bytes(40) + b"PAR1", "Parquet"),
     "g.arrow": (b"ARROW1\0\0" + bytes(40), "Arrow"),
+    "g.arrows": (b"\xff\xff\xff\xff\x78\0\0\0" + bytes(40), "Arrow"),
+    "g.txt.lzma": (lzma.compress(b"1 2\n2 3\n", format=lzma.FORMAT_ALONE), "LZMA"),
+    "g.utf16.txt": ("1 2\n2 3\n".encode("utf-16"), "UTF-16"),
+    "g.utf16.csv": ("source,target\n1,2\n".encode("utf-16-be"), "UTF-16"),
     "g.zip": (b"PK\x03\x04\x14\0" + bytes(40), "ZIP"),
     "g.txt.bz2": (b"BZh91AY&SY" + bytes(40), "bzip2"),
 }

@@ -38,6 +38,12 @@ TEST(ForeignFormat, IsKnownByItsContent) {
                    "7zXZ\0",
                    6),
        "compressed by xz"},
+      {std::string("\x5d\0\0\x80\0\xff\xff", 7), "compressed by LZMA"},
+      {std::string("\xff\xff\xff\xff\x78\0\0\0", 8), "an Arrow or Feather file"},
+      {std::string("\xff\xfe\x31\0", 4), "a text in UTF-16"},
+      {std::string("\xfe\xff\0\x31", 4), "a text in UTF-16"},
+      {std::string("1\0 \0002\0\n\0", 8), "a text in UTF-16"},
+      {std::string("\0001\0 \0002\0\n", 8), "a text in UTF-16"},
       {std::string("\x93NUMPY\x01\0", 8), "a NumPy file"},
       {std::string("SQLite format 3\0", 16), "an SQLite database"},
   };
@@ -71,6 +77,8 @@ TEST(ForeignFormat, IsNotWhatAListOfEdgesMayBe) {
                                     "# [{\n",
                                     "\"a\",\"b\"\n"})
     EXPECT_EQ(name_of(foreign_content(content)), "none") << content;
+  for (const std::string& content : {std::string("] [\n"), std::string("1\0", 2), std::string("1\0 2\n", 5)})
+    EXPECT_EQ(name_of(foreign_content(content)), "none") << content;
 }
 
 TEST(ForeignFormat, OfAnArchiveIsToldByTheName) {
@@ -86,6 +94,8 @@ TEST(ForeignFormat, IsKnownByItsName) {
   EXPECT_EQ(name_of(foreign_name("g.JSONL.gz")), "JSON");
   EXPECT_EQ(name_of(foreign_name("g.parquet")), "a Parquet file");
   EXPECT_EQ(name_of(foreign_name("g.tar.zst")), "an archive");
+  EXPECT_EQ(name_of(foreign_name("g.arrows")), "an Arrow or Feather file");
+  EXPECT_EQ(name_of(foreign_name("g.txt.lzma")), "compressed by LZMA");
   for (const char* const name : {"g", "g.txt", "g.csv", "g.tsv.gz", "g.el", "json", "g.mtx", "g.json.store"})
     EXPECT_EQ(name_of(foreign_name(name)), "none") << name;
 }

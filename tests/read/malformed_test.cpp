@@ -36,6 +36,16 @@ std::vector<Sample> samples() {
       {Format::edges, "1 2 3\n4 5\n", "graph:2: \"4 5\": column 3 is empty or missing", {.columns = "1,3"}},
       {Format::edges, "1 2 x\n", "graph:1: \"1 2 x\": column 3 is not a weight", {.columns = "2,1,3"}},
       {Format::edges, "a b\nc\n", "graph:2: \"c\": column 2 is empty or missing", named},
+      // A comma that may be part of a number.
+      {Format::edges, "0 1\n1,000 2,000\n", "graph:2: \"1,000 2,000\": the line has a comma that may separate columns"},
+      {Format::edges, "0 1,5\n", "graph:1: \"0 1,5\": the line has a comma"},
+      {Format::edges, "1,2 3\n", "graph:1: \"1,2 3\": the line has a comma"},
+      {Format::wel, "0 1 1.5\n0 1 1,5\n", "graph:2: \"0 1 1,5\": the line has a comma"},
+      {Format::wel, "0\t1\t-1,5\n", "graph:1: \"0\\t1\\t-1,5\": the line has a comma"},
+      {Format::wel, "0 1 1,5\n", "graph:1: \"0 1 1,5\": the line has a comma", {.columns = "2,1,3"}},
+      {Format::edges, "a b 1,5\n", "graph:1: \"a b 1,5\": the", {.weighted = true}},
+      {Format::wel, "a b 1,5\nc d 1\n", "graph:1: \"a b 1,5\": the line has a comma", named},
+      {Format::mtx, std::string(general) + "2 2 1\n1 2 1,5\n", "graph:3: \"1 2 1,5\": the line has a comma"},
       // CSV.
       {Format::csv, "", "graph: the file is empty"},
       {Format::csv, "one\n1\n", "graph:1: \"one\": a single column"},

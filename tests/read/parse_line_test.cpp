@@ -45,5 +45,29 @@ TEST(ReadWeight, IsTheSameInOtherLocales) {
   EXPECT_EQ(weight.value, 1.5e-320);
 }
 
+template <RowKind kind>
+LineResult result_of(std::string line) {
+  line += '\n';
+  const char* p = line.c_str();
+  OriginalId ids[2];
+  ReadWeight weight;
+  return parse_line<kind>(p, ids, &weight);
+}
+
+// A comma between digits is a separator only where blanks are none.
+TEST(ParseLine, RefusesACommaThatMayBePartOfANumber) {
+  for (const char* const line : {"1,000 2,000", "1,2 3", "0 1,5", "0\t1,5", "0 1,5 2"})
+    EXPECT_EQ(result_of<RowKind::edge>(line), LineResult::malformed) << line;
+  for (const char* const line : {"1,2", "1,2,3", "1, 2, 3", "1 ,2 ,3", "1 , 2 3", "1 2 3,4", "1 2", "1,2 ", "1,2 # 3",
+                                 "1,2 x", "1,2,2020-01-01 12:00", "1 2,", "1 2, 3", "1 2,x", "1,2\r", "1 2 x,5"})
+    EXPECT_EQ(result_of<RowKind::edge>(line), LineResult::row) << line;
+  for (const char* const line : {"0 1 1,5", "0 1 1,50 2", "0,1 5 6", "0 1 -1,5", "0, 1 1,5", "0 1 1e3,5"})
+    EXPECT_EQ(result_of<RowKind::weighted_edge>(line), LineResult::malformed) << line;
+  for (const char* const line :
+       {"0 1 1.5", "0,1 5", "0 1,5", "0,1,1", "0,1,1,5", "0, 1, 1", "0 1 1, 5", "0 1 1 1,5", "0 1 1.5 # 1,5"})
+    EXPECT_EQ(result_of<RowKind::weighted_edge>(line), LineResult::row) << line;
+  EXPECT_EQ(result_of<RowKind::vertex>("1,000"), LineResult::row);  // a list of ids with a second column
+}
+
 }  // namespace
 }  // namespace millrace
