@@ -1,4 +1,5 @@
-// A temporary folder that is removed with the object, and all that is in it.
+// A temporary folder that is removed with the object, and all that is in it; what cannot be removed is tried once more,
+// and stays alone.
 #pragma once
 
 #include <filesystem>

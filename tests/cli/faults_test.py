@@ -58,6 +58,12 @@ class Faults(harness.CliTest):
         draw = random.Random(1)
         names = "".join(f"name {draw.randrange(9000)},{draw.randrange(9000)}\n" for _ in range(40000))
         (cls.inputs / "names.csv").write_text("source,target\n" + names)
+        (cls.inputs / "ldbc/temp").mkdir(parents=True)
+        (cls.inputs / "ldbc/x.v").write_text("1\n2\n")
+        (cls.inputs / "ldbc/x.e").write_text("1 2\n")
+        (cls.inputs / "ldbc/x.properties").write_text(
+            "graph.x.vertex-file = x.v\ngraph.x.edge-file = x.e\ngraph.x.directed = true\ngraph.x.algorithms = wcc\n"
+        )
 
     def prepare(self):
         """The inputs, and an old file or store in the place of every result."""
@@ -135,6 +141,16 @@ class Faults(harness.CliTest):
 
     def test_of_threads(self):
         self.try_all("threads")
+
+    def test_of_removing_temporary_files(self):
+        command = ["graphalytics", "ldbc", "x", "--temp", "ldbc/temp", "--device=cpu"]
+        done, calls = self.failing(command, "files", 0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for at in range(max(1, calls - 30), calls + 1):  # the folder is removed at the end
+            with self.subTest(f"{at} of {calls}"):
+                done = self.failing(command, "files", at)[0]
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                self.assertEqual(list(self.path("ldbc/temp").rglob("*")), [])
 
     def test_of_the_limit_of_file_sizes(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, 16 << 10))
