@@ -23,12 +23,33 @@ template <class Real>
 struct Vector {
   std::span<const Real> values = {};
   std::shared_ptr<const Array<Real>> owned = {};
+  std::uint64_t too_large = 0;  // finite values of the file that are infinite here
 };
 
 template <class Real>
-Vector<Real> owning(std::shared_ptr<const Array<Real>> values) {
+Vector<Real> owning(std::shared_ptr<const Array<Real>> values, std::uint64_t too_large = 0) {
   const std::span<const Real> all = *values;
-  return {all, std::move(values)};
+  return {all, std::move(values), too_large};
+}
+
+// Reads the next values; returns how many finite ones are too large for their type.
+template <class Real>
+std::uint64_t read_values(NpyReader& file, std::span<Real> values) {
+  if (std::is_same_v<Real, double> || file.dtype() != "<f8") {
+    file.read(values);
+    return 0;
+  }
+  std::vector<double> some(std::min<std::size_t>(values.size(), 1u << 16));
+  std::uint64_t too_large = 0;
+  for (std::size_t first = 0; first < values.size(); first += some.size()) {
+    some.resize(std::min(some.size(), values.size() - first));
+    file.read(std::span<double>(some));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      values[first + i] = static_cast<Real>(some[i]);
+      too_large += std::isfinite(some[i]) && !std::isfinite(values[first + i]);
+    }
+  }
+  return too_large;
 }
 
 // Reads values into the order of vertices; the file has them in ascending order of ids.
@@ -38,16 +59,17 @@ Vector<Real> load_vector(const Store& store, NpyReader& file, Budget& memory) {
   const IdMap ids = store.load_ids(memory);
   const Array<VertexId> order = ids.ascending(memory);
   if (order.empty()) {
-    file.read(std::span<Real>(*x));
-    return owning<Real>(x);
+    const std::uint64_t too_large = read_values(file, std::span<Real>(*x));
+    return owning<Real>(x, too_large);
   }
+  std::uint64_t too_large = 0;
   std::vector<Real> some(std::min<std::uint64_t>(x->size(), 1u << 16));
   for (std::uint64_t first = 0; first < x->size(); first += some.size()) {
     some.resize(std::min<std::uint64_t>(some.size(), x->size() - first));
-    file.read(std::span<Real>(some));
+    too_large += read_values(file, std::span<Real>(some));
     for (std::size_t i = 0; i < some.size(); ++i) (*x)[order[first + i]] = some[i];
   }
-  return owning<Real>(x);
+  return owning<Real>(x, too_large);
 }
 
 template <class Real>
@@ -60,19 +82,21 @@ std::uint64_t count_not_finite(std::span<const Real> values) {
 
 // What a finite vector gave that is not finite; mostly nothing.
 template <class Real>
-std::string overflow_text(std::span<const Real> x, std::span<const Real> y) {
+std::string overflow_text(const Vector<Real>& x, std::span<const Real> y) {
   const std::uint64_t count = count_not_finite(y);
-  if (count == 0 || count_not_finite(x) > 0) return {};
-  return fmt::format("{} not finite: products, or sums of them, pass {:.2g}, the largest number of f{}",
-                     count == 1 ? "1 value is" : format_count(count) + " values are",
-                     double{std::numeric_limits<Real>::max()}, 8 * sizeof(Real));
+  if (count == 0 || count_not_finite(x.values) > x.too_large) return {};
+  const std::string largest =
+      fmt::format("{:.2g}, the largest number of f{}", double{std::numeric_limits<Real>::max()}, 8 * sizeof(Real));
+  const std::string why = x.too_large == 0   ? "products, or sums of them, pass " + largest
+                          : x.too_large == 1 ? "1 value of x passes " + largest
+                                             : format_count(x.too_large) + " values of x pass " + largest;
+  return fmt::format("{} not finite: {}", count == 1 ? "1 value is" : format_count(count) + " values are", why);
 }
 
 // How many values a vector has, and how many it should.
 std::string wrong_size(std::uint64_t size, const Store& store) {
   const std::uint64_t n = store.num_vertices();
-  return fmt::format("{}, but the graph has {} {}", format_counted(size, "value"), format_count(n),
-                     n == 1 ? "vertex" : "vertices");
+  return fmt::format("{}, but the graph has {}", format_counted(size, "value"), format_counted(n, "vertex"));
 }
 
 class Spmv final : public Algorithm {
@@ -188,7 +212,7 @@ class Spmv final : public Algorithm {
     const SpmvOptions by = how(store);
     const auto result = std::make_shared<SpmvResult<Real>>(spmv<Real>(engine, x.values, by));
     Outcome outcome{.seconds = result->seconds, .edges = store.num_edges(), .result = result};
-    outcome.shortfall = overflow_text<Real>(x.values, result->y);
+    outcome.shortfall = overflow_text<Real>(x, result->y);
     outcome.columns = {{"y", ValueColumn::Kind::numbers, std::span<const Real>(result->y)}};
     outcome.check = [result, x, by](const PageSet& pages, Orientation orientation) {
       return check_spmv<Real>(

@@ -86,6 +86,21 @@ class Products(Extremes):
         self.assertEqual([float(line.split()[1]) for line in done.stdout.splitlines()], [math.inf, 1e308, 0])
         self.assertIn("1 value is not finite: products, or sums of them, pass 1.8e+308, the largest number of f64", done.stderr)
 
+    def test_of_values_that_are_too_large_for_the_precision_are_told(self):
+        for text in ("0 1\n0 2\n1 2\n", "10 20\n10 30\n20 30\n"):  # with ids of their own, values are put in order
+            store = self.import_text(text, name=f"{len(text)}.store")
+            run = ("run", "spmv", store, "--precision=f32", "--check", "-o", "-", "--x")
+            done = self.millrace(*run, self.npy("one.npy", [1, 2, 1e308]))
+            self.assertEqual([line.split()[1] for line in done.stdout.splitlines()], ["infinity", "infinity", "0.00000000e+00"])
+            self.assertIn("2 values are not finite: 1 value of x passes 3.4e+38, the largest number of f32", done.stderr)
+            done = self.millrace(*run, self.npy("two.npy", [1, 1e308, -1e308]))
+            self.assertEqual([line.split()[1] for line in done.stdout.splitlines()][:2], ["nan", "-infinity"])
+            self.assertIn("2 values are not finite: 2 values of x pass 3.4e+38", done.stderr)
+            done = self.millrace(*run, self.npy("unused.npy", [1e308, 1, 1]))
+            self.assertEqual(done.stderr, "", "the value is in no sum")
+            done = self.millrace(*run, self.npy("given.npy", [1, 1e308, math.inf]))
+            self.assertEqual(done.stderr, "", "what is not finite was given")
+
 
 class Iterations(Extremes):
     def test_of_katz_that_diverge_slowly_have_no_result(self):
