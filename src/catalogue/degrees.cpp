@@ -15,6 +15,7 @@
 #include "millrace/report/degree_distribution.h"
 #include "millrace/report/results.h"
 #include "millrace/report/table.h"
+#include "millrace/store/counted_edges.h"
 #include "millrace/version.h"
 
 namespace millrace {
@@ -64,6 +65,7 @@ std::string to_json(const Store& store, const Kinds& kinds, double seconds, bool
               {"directed", store.manifest().directed}}},
             {"seconds", seconds},
             {"results", results}};
+  if (!store.manifest().directed) json["graph"]["undirected_edges"] = edges_of(store).once();
   if (checked) json["check"] = "passed";
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -146,7 +148,7 @@ class Degrees final : public HostAlgorithm {
              .help = "Write the distribution as CSV: degree,out,in,total; the last three count vertices",
              .letter = 'o',
              .use = PathUse::output,
-             .uses = file_of_text,
+             .uses = file_of_table,
              .typed = "; - is stdout"},
             {.name = "vertices",
              .field = &vertices_,

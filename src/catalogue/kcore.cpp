@@ -35,7 +35,7 @@ class Kcore final : public Algorithm {
              .value = "FILE",
              .help = "Write the K-core as 'source target [weight]' lines, compressed if it ends in .gz or .zst",
              .use = PathUse::output,
-             .uses = file_of_lines,
+             .uses = edges_or_store,
              .needs = "k",
              .typed = "; - is stdout"},
             {.name = "store",

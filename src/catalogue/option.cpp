@@ -9,7 +9,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "millrace/core/aside.h"
 #include "millrace/core/error.h"
+#include "millrace/core/file_kind.h"
 #include "millrace/core/text.h"
 #include "millrace/report/results.h"
 
@@ -82,19 +84,34 @@ std::vector<UsedPath> files_of_results(const std::filesystem::path& path) {
   return files;
 }
 
-std::vector<UsedPath> file_of_text(const std::filesystem::path& path) {
-  require_text_name(path);
+std::string value_of(const Option& option, const std::string& given) {
+  return option.use == PathUse::store ? without_end_separators(given).string() : given;
+}
+
+std::vector<UsedPath> file_of_table(const std::filesystem::path& path) {
+  require_table_name(path);
   return {{path, PathUse::output}};
 }
 
-std::vector<UsedPath> file_of_lines(const std::filesystem::path& path) {
-  require_lines_name(path);
+std::vector<UsedPath> file_of_ids(const std::filesystem::path& path) {
+  require_ids_name(path);
   return {{path, PathUse::output}};
 }
 
-void assign(const Option& option, const std::string& text) {
-  if (option.use != PathUse::none && text.empty())
+std::vector<UsedPath> file_of_page(const std::filesystem::path& path) {
+  require_own_ending(path, {".html", ".htm"}, Compressed::never, "this is written as a web page (.html)");
+  return {{path, PathUse::output}};
+}
+
+std::vector<UsedPath> file_of_json(const std::filesystem::path& path) {
+  require_own_ending(path, {".json"}, Compressed::never, "this is written as JSON (.json)");
+  return {{path, PathUse::output}};
+}
+
+void assign(const Option& option, const std::string& given) {
+  if (option.use != PathUse::none && given.empty())
     throw UsageError("{} is empty, and so names no file", setting(option.name));
+  const std::string text = value_of(option, given);
   if (!option.choices.empty() && std::find(option.choices.begin(), option.choices.end(), text) == option.choices.end())
     throw UsageError("{} {} is none of the choices: {}", setting(option.name), text, fmt::join(option.choices, ", "));
   std::visit(

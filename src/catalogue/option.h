@@ -77,11 +77,14 @@ std::string range_text(const std::pair<double, double>& range);
 // For Option::uses of outputs; they throw UsageError if the name says a format that is not written there. Of values by
 // vertex: beside an array are its ids.
 std::vector<UsedPath> files_of_results(const std::filesystem::path& path);
-// Of what is always text.
-std::vector<UsedPath> file_of_text(const std::filesystem::path& path);
-// Of lines of edges or ids, which may be compressed.
-std::vector<UsedPath> file_of_lines(const std::filesystem::path& path);
+// Of a table, which is always CSV; of lines of ids, which may be compressed; of a web page; of JSON.
+std::vector<UsedPath> file_of_table(const std::filesystem::path& path);
+std::vector<UsedPath> file_of_ids(const std::filesystem::path& path);
+std::vector<UsedPath> file_of_page(const std::filesystem::path& path);
+std::vector<UsedPath> file_of_json(const std::filesystem::path& path);
 
+// The value of an option as it is used: the path of a store without separators at its end.
+std::string value_of(const Option& option, const std::string& given);
 // Sets an option from text; flags are "true" or "false". Throws UsageError if the text is no value of that option. Does
 // not check which options require or exclude each other.
 void assign(const Option& option, const std::string& text);

@@ -2,13 +2,39 @@
 
 #include <fmt/format.h>
 
+#include "millrace/core/aside.h"
 #include "millrace/core/error.h"
+#include "millrace/core/foreign_format.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/regular_file.h"
 #include "millrace/core/text.h"
+#include "millrace/report/results.h"
 #include "millrace/store/counted_edges.h"
 
 namespace millrace {
+namespace {
+
+bool names_store(const std::filesystem::path& output) { return without_end_separators(output).extension() == ".store"; }
+
+// The endings of GAP say whether there are weights.
+void require_weights_as_named(const std::filesystem::path& edges, const Store& of) {
+  const std::filesystem::path ending = without_compression_suffix(edges).extension();
+  const bool weighted = of.manifest().weight_type != WeightType::none;
+  if (ending == ".wel" && !weighted)
+    throw UsageError("{} would have weights, and {} has none; end the name in .el or .txt", edges.string(),
+                     of.path().string());
+  if (ending == ".el" && weighted)
+    throw UsageError("{} would have no weights, and those of {} are written; end the name in .wel or .txt",
+                     edges.string(), of.path().string());
+}
+
+}  // namespace
+
+std::vector<UsedPath> edges_or_store(const std::filesystem::path& output) {
+  if (names_store(output)) return {{output, PathUse::store}};
+  require_edges_name(output);
+  return {{output, PathUse::output}};
+}
 
 std::vector<Option> PartOptions::options() {
   return {{.name = "output",
@@ -18,7 +44,7 @@ std::vector<Option> PartOptions::options() {
                    ".gz or .zst, or a store if it ends in .store. Without it edges are only counted",
            .letter = 'o',
            .use = PathUse::output,
-           .uses = file_of_lines,
+           .uses = edges_or_store,
            .typed = "; - is stdout"},
           {.name = "store",
            .field = &store,
@@ -37,17 +63,18 @@ SubgraphOutput PartOptions::destination(const Store& of) const {
                     .store = store,
                     .replace = force,
                     .source = "a part of " + of.path().lexically_normal().filename().string()};
-  if (output.extension() == ".store") {
+  if (names_store(output)) {
     if (!store.empty())
       throw UsageError("@output@ {} and @store@ {}: give one of them", output.string(), store.string());
     to.edges.clear();
-    to.store = output;
+    to.store = without_end_separators(output);
   }
+  require_weights_as_named(to.edges, of);
   if (!to.store.empty() && path_exists(to.store)) {
-    if (!force)
-      throw UsageError("{} exists already; choose another path or pass @force@ to replace it", to.store.string());
     if (std::filesystem::equivalent(to.store, of.path()))
       throw UsageError("{} is the store that is read; choose another path", to.store.string());
+    if (!force)
+      throw UsageError("{} exists already; choose another path or pass @force@ to replace it", to.store.string());
   }
   return to;
 }
@@ -64,7 +91,7 @@ void write_part(const Store& store, const VertexSet& vertices, const SubgraphOut
   findings.push_back(
       {.name = "vertices",
        .json = fmt::format("{}", part.vertices),
-       .shown = fmt::format("{} vertices, {}", format_count(part.vertices), edges_text(store, part.edges)),
+       .shown = fmt::format("{}, {}", format_counted(part.vertices, "vertex"), edges_text(store, part.edges)),
        .words = "part"});
   findings.push_back({.name = "edges", .json = fmt::format("{}", part.edges), .in_json_alone = true});
   findings.push_back({.name = "pages_read",

@@ -6,6 +6,9 @@
 
 namespace millrace {
 
+// For Option::uses: lines of edges, or a store if the name ends in .store. Throws UsageError if it says another format.
+std::vector<UsedPath> edges_or_store(const std::filesystem::path& output);
+
 struct PartOptions {
   std::filesystem::path output;
   std::filesystem::path store;

@@ -79,7 +79,7 @@ class Radius final : public Algorithm {
          .value = "FILE",
          .help = "Write the neighbourhood function as CSV, hops and pairs",
          .use = PathUse::output,
-         .uses = file_of_text,
+         .uses = file_of_table,
          .typed = "; - is stdout"}};
   }
 

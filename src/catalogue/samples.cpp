@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "millrace/core/text.h"
+
 namespace millrace {
 
 // Floyd's algorithm: one draw per sample.
@@ -32,8 +34,8 @@ std::vector<VertexId> Samples::draw(const Store& store) {
   const std::uint64_t n = store.num_vertices();
   remark_.clear();
   if (count_ > n)
-    remark_ = marked_text("@samples@ {}: the graph has {} vertices, all of which are taken, so that results are exact",
-                          count_, n);
+    remark_ = marked_text("@samples@ {}: the graph has {}, all of which are taken, so that results are exact", count_,
+                          format_counted(n, "vertex"));
   return count_ > 0 && count_ < n ? draw_vertices(store, count_, seed_) : std::vector<VertexId>{};
 }
 

@@ -25,36 +25,38 @@ struct PartReport {
   int threads;
 
   std::string json() const {
-    const nlohmann::ordered_json json{{"schema_version", 1},
-                                      {"millrace", MILLRACE_VERSION},
-                                      {"algorithm", algorithm},
-                                      {"graph",
-                                       {{"store", store.path().string()},
-                                        {"vertices", store.num_vertices()},
-                                        {"edges", store.num_edges()},
-                                        {"directed", store.manifest().directed}}},
-                                      {"plan", {{"device", "cpu"}, {"threads", threads}}},
-                                      {"seconds", part.seconds},
-                                      {"edges_traversed", part.edges_read},
-                                      {"bytes_moved", part.bytes_read},
-                                      {"peak_memory", memory.peak()},
-                                      {"results",
-                                       {{"vertices", part.vertices},
-                                        {"edges", part.edges},
-                                        {"pages_read", part.pages},
-                                        {"pages", part.all_pages},
-                                        {"temporary_bytes", part.temporary_bytes}}}};
+    nlohmann::ordered_json json{{"schema_version", 1},
+                                {"millrace", MILLRACE_VERSION},
+                                {"algorithm", algorithm},
+                                {"graph",
+                                 {{"store", store.path().string()},
+                                  {"vertices", store.num_vertices()},
+                                  {"edges", store.num_edges()},
+                                  {"directed", store.manifest().directed}}},
+                                {"plan", {{"device", "cpu"}, {"threads", threads}}},
+                                {"seconds", part.seconds},
+                                {"edges_traversed", part.edges_read},
+                                {"bytes_moved", part.bytes_read},
+                                {"peak_memory", memory.peak()},
+                                {"results",
+                                 {{"vertices", part.vertices},
+                                  {"edges", part.edges},
+                                  {"pages_read", part.pages},
+                                  {"pages", part.all_pages},
+                                  {"temporary_bytes", part.temporary_bytes}}}};
+    if (!store.manifest().directed) json["graph"]["undirected_edges"] = edges_of(store).once();
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
   std::string table() const {
     SummaryTable table(fmt::format("{} of {}", algorithm, store.path().string()));
-    table.row("graph", "{} vertices, {}", format_count(store.num_vertices()), edges_of(store).text());
-    table.row("part", "{} vertices, {}", format_count(part.vertices), edges_text(store, part.edges));
-    table.row("plan", "cpu, {} thread{}", threads, threads == 1 ? "" : "s");
-    table.row("pages read", "{} of {}, {} with {} {}", format_count(part.pages), format_count(part.all_pages),
-              format_size(part.bytes_read), format_count(part.edges_read),
-              store.manifest().directed ? "edges" : "entries, two for each edge");
+    table.row("graph", "{}, {}", format_counted(store.num_vertices(), "vertex"), edges_of(store).text());
+    table.row("part", "{}, {}", format_counted(part.vertices, "vertex"), edges_text(store, part.edges));
+    table.row("plan", "cpu, {}", format_counted(static_cast<std::uint64_t>(threads), "thread"));
+    table.row("pages read", "{} of {}, {} with {}", format_count(part.pages), format_count(part.all_pages),
+              format_size(part.bytes_read),
+              store.manifest().directed ? format_counted(part.edges_read, "edge")
+                                        : format_counted(part.edges_read, "entry") + ", two for each edge");
     table.row("time", "{}", format_seconds(part.seconds));
     table.row("peak memory", "{}", format_size(memory.peak()));
     return table.text();

@@ -216,12 +216,14 @@ Command bench_command() {
        .field = &options->json,
        .value = "FILE",
        .help = "Also write the figures to a file; - is stdout, then without tables",
-       .use = PathUse::output},
+       .use = PathUse::output,
+       .uses = file_of_json},
       {.name = "report",
        .field = &options->report,
        .value = "FILE.html",
        .help = "Also write a page with a table and bars, to look at in a browser",
-       .use = PathUse::output},
+       .use = PathUse::output,
+       .uses = file_of_page},
   };
   for (Option& option : help_options(options->help)) command.options.push_back(std::move(option));
   command.examples = {"millrace bench g.store --check --json figures.json",

@@ -102,7 +102,7 @@ void limit(CLI::Option& added, const Option& option) {
     });
 }
 
-// An option whose value is a path has to say what the path is for; an empty path is refused.
+// An option whose value is a path has to say what the path is for; an empty value is refused.
 void demand_use(const Option& option, CLI::Option& added) {
   const bool path = std::holds_alternative<std::filesystem::path*>(option.field) ||
                     std::holds_alternative<std::vector<std::filesystem::path>*>(option.field);
@@ -112,6 +112,16 @@ void demand_use(const Option& option, CLI::Option& added) {
     added.each([name = shown_name(option)](const std::string& text) {
       if (text.empty()) throw UsageError("{} is empty, and so names no file", name);
     });
+  else if (!option.value.empty() || option.argument)
+    added.each([name = shown_name(option), required = option.required](const std::string& text) {
+      if (text.empty()) throw UsageError("{} is empty{}", name, required ? "" : "; leave it out, or give it a value");
+    });
+}
+
+// As it is used, before anything else looks at it.
+void change_value(const Option& option, CLI::Option& added) {
+  if (option.use == PathUse::store)
+    added.transform([option](const std::string& given) { return value_of(option, given); });
 }
 
 // All files, stores and folders that were given to the command.
@@ -138,8 +148,9 @@ void add_command(CLI::App& app, const Command& command, std::span<char* const> w
     if (option.required) flag->required();
     if (!option.group.empty()) flag->group(option.group);
     if (option.commas) flag->delimiter(',');
-    limit(*flag, option);
+    change_value(option, *flag);
     demand_use(option, *flag);
+    limit(*flag, option);
   }
   for (const Option& option : command.options) {
     if (!option.excludes.empty()) added->get_option("--" + option.name)->excludes("--" + option.excludes);

@@ -108,7 +108,7 @@ Json describe_devices(bool measured) {
                            {"quick", known->quick},
                            {"samples", known->samples.size()},
                            {"file", calibration_file(known->hardware).string()},
-                           {"text", calibration_text(*known)}};
+                           {"text", with_options(calibration_text(*known))}};
   return json;
 }
 
@@ -133,7 +133,8 @@ std::string device_text(const Json& device) {
     table.row("link", "PCIe {} x{} at {}", device["link"]["pcie_generation"].get<int>(),
               device["link"]["width"].get<int>(), device["bus"].get<std::string>());
   if (device.contains("read_bandwidth"))
-    table.row("reads", "{:.1f} GB/s by {} threads", figure("read_bandwidth") * 1e-9, device["threads"].get<int>());
+    table.row("reads", "{:.1f} GB/s by {}", figure("read_bandwidth") * 1e-9,
+              format_counted(device["threads"].get<std::uint64_t>(), "thread"));
   if (device.contains("to_device")) {
     table.row("host to device", "{:.1f} GB/s from pinned memory", figure("to_device") * 1e-9);
     table.row("device to host", "{:.1f} GB/s", figure("to_host") * 1e-9);

@@ -42,7 +42,7 @@ void run_export(const ExportOptions& options) {
   export_graph(store, options.output, kind, budget);
   note_finished(options.output);
   if (!options.vertices.empty()) export_vertices(store, options.vertices, budget, kind);
-  say("{}: {} vertices, {}{}, written in {}\n", options.output.string(), format_count(store.num_vertices()),
+  say("{}: {}, {}{}, written in {}\n", options.output.string(), format_counted(store.num_vertices(), "vertex"),
       edges_of(store).text(), exports_weights(store, kind) ? " with weights" : "", format_seconds(watch.seconds()));
 }
 
@@ -75,7 +75,7 @@ Command export_command() {
                    .help = "Also write all ids, one per line, ascending: includes vertices without edges, and tells "
                            "the id of each number in the file",
                    .use = PathUse::output,
-                   .uses = file_of_lines},
+                   .uses = file_of_ids},
                   {.name = "no-weights", .field = &options->no_weights, .value = {}, .help = "Leave the weights out"},
                   {.name = "host-memory",
                    .field = &options->host_memory,

@@ -75,14 +75,16 @@ std::string verdict(const Row& outcome) {
   if (!outcome.validation) return "nothing to compare with";
   const Validation& result = *outcome.validation;
   if (result.passed()) return "passed";
-  return fmt::format("FAILED at {} of {} vertices; vertex {}: found {}, expected {}", format_count(result.mismatches),
-                     format_count(result.vertices), result.first->vertex, result.first->found, result.first->expected);
+  return fmt::format("FAILED at {} of {}; vertex {}: found {}, expected {}", format_count(result.mismatches),
+                     format_counted(result.vertices, "vertex"), result.first->vertex, result.first->found,
+                     result.first->expected);
 }
 
 std::string Report::table() const {
-  std::string text = fmt::format("graphalytics {}: {} vertices, {} edges, {}; on {}, {} threads{}\n", options.name,
-                                 format_count(store.num_vertices()), format_count(num_edges()),
-                                 store.manifest().directed ? "directed" : "undirected", devices(), threads,
+  std::string text = fmt::format("graphalytics {}: {}, {}, {}; on {}, {}{}\n", options.name,
+                                 format_counted(store.num_vertices(), "vertex"), format_counted(num_edges(), "edge"),
+                                 store.manifest().directed ? "directed" : "undirected", devices(),
+                                 format_counted(static_cast<std::uint64_t>(threads), "thread"),
                                  import_seconds > 0 ? ", imported in " + format_seconds(import_seconds) : "");
   text += fmt::format("  {:<9}  {:>9}  {:>9}  {:>9}  {:>7}  {}\n", "algorithm", "load", "compute", "EVPS", "GTEPS",
                       "validation");

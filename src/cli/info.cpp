@@ -41,7 +41,7 @@ void run_verify(const std::filesystem::path& path) {
   const StoreVerdict verdict = verify_store(store, Verify::everything, budget);
   demand_sound(store, verdict);
   remember(store.files(), identity);
-  print("{}: whole; {} pages, {}, {} checked\n", path.string(), format_count(verdict.pages), edges_of(store).text(),
+  print("{}: whole; {}, {}, {} checked\n", path.string(), format_counted(verdict.pages, "page"), edges_of(store).text(),
         format_size(verdict.bytes));
   for (const std::string& note : verdict.notes) print("note: {}\n", printable_text(note));
 }

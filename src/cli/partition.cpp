@@ -46,8 +46,8 @@ void run_partition(Options& options) {
     say("{} went through temporary files (--memory allows more to stay in memory)\n",
         format_size(done.build.temporary_bytes));
   say("{}", segments_line(done.build.order));
-  say("{}: {} vertices, {}, built in {}, {} of it to assign parts\n", options.output.string(),
-      format_count(done.build.num_vertices), done.build.edges().text(), format_seconds(done.build.seconds),
+  say("{}: {}, {}, built in {}, {} of it to assign parts\n", options.output.string(),
+      format_counted(done.build.num_vertices, "vertex"), done.build.edges().text(), format_seconds(done.build.seconds),
       format_seconds(done.assign_seconds));
   SummaryTable table(options.output.string());
   add_rows(table, part_figures(Store::open(options.output)));

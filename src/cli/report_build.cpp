@@ -40,8 +40,8 @@ void report_build(const std::filesystem::path& path, const BuildSummary& summary
   if (summary.temporary_bytes > 0)
     say("{} went through temporary files (--memory allows more to stay in memory)\n",
         format_size(summary.temporary_bytes));
-  say("{}: {} vertices, {}, built in {}\n", path.string(), format_count(summary.num_vertices), summary.edges().text(),
-      format_seconds(summary.seconds));
+  say("{}: {}, {}, built in {}\n", path.string(), format_counted(summary.num_vertices, "vertex"),
+      summary.edges().text(), format_seconds(summary.seconds));
 }
 
 }  // namespace millrace

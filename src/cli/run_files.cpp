@@ -83,13 +83,15 @@ std::vector<Option> RunFiles::options() {
            .value = "FILE.html",
            .help = "Write a page to look at in a browser: the answer, the plan, what was predicted and measured, every "
                    "superstep, and a timeline",
-           .use = PathUse::output},
+           .use = PathUse::output,
+           .uses = file_of_page},
           {.name = "trace",
            .field = &trace_,
            .value = "FILE.json",
            .help = "Write a trace of disk reads, copies, kernels, threads and exchange, for Perfetto "
                    "(ui.perfetto.dev) or chrome://tracing",
-           .use = PathUse::output}};
+           .use = PathUse::output,
+           .uses = file_of_json}};
 }
 
 Timeline* RunFiles::start() {

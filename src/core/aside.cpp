@@ -47,6 +47,16 @@ std::size_t longest_name(const fs::path& directory) {
 
 }  // namespace
 
+fs::path without_end_separators(const fs::path& folder) {
+  std::string_view text = folder.native();
+  for (std::size_t size = 0; size != text.size();) {
+    size = text.size();
+    if (text.size() > 1 && text.ends_with("/.")) text.remove_suffix(1);
+    while (text.size() > 1 && text.ends_with('/')) text.remove_suffix(1);
+  }
+  return text;
+}
+
 fs::path with_suffix(const fs::path& place, const std::string& suffix) {
   const std::string file = place.filename().string();
   const std::size_t most = longest_name(place.parent_path());

@@ -14,6 +14,10 @@
 
 namespace millrace {
 
+// The path of a folder without separators and "/." at its end, which the completion of shells adds: its last name is
+// then that of the folder. "/" and "." stay.
+std::filesystem::path without_end_separators(const std::filesystem::path& folder);
+
 // The path with a suffix. Where the name would be longer than the file system allows, its end is replaced by '~' and
 // eight digits of a checksum over the whole name.
 std::filesystem::path with_suffix(const std::filesystem::path& place, const std::string& suffix);

@@ -65,7 +65,12 @@ std::string format_count(std::uint64_t count) {
 }
 
 std::string format_counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
+  if (count == 1) return fmt::format("1 {}", noun);
+  for (const auto& [one, several] : {std::pair("vertex", "vertices"), {"entry", "entries"}})
+    if (noun.ends_with(one))
+      return fmt::format("{} {}{}", format_count(count), noun.substr(0, noun.size() - std::string_view(one).size()),
+                         several);
+  return fmt::format("{} {}s", format_count(count), noun);
 }
 
 std::string printable_text(std::string_view text, Lines lines) {

@@ -24,7 +24,7 @@ std::string format_rate(double per_second);
 // 1234567 -> "1,234,567".
 std::string format_count(std::uint64_t count);
 
-// (1, "edge") -> "1 edge", (1234, "edge") -> "1,234 edges".
+// (1, "edge") -> "1 edge", (1234, "edge") -> "1,234 edges"; also of a vertex and an entry.
 std::string format_counted(std::uint64_t count, std::string_view noun);
 
 // Text that a terminal shows and does not act on: control characters become \u001b and the like, as in JSON, and bytes

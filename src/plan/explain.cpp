@@ -89,10 +89,11 @@ void add_flows(SummaryTable& table, const Prediction& p) {
 }
 
 std::string phases_text(const Prediction& p) {
-  std::string text = fmt::format("computing {}", format_seconds(p.compute));
+  const std::string computing = fmt::format("computing {}", format_seconds(p.compute));
+  std::string others;
   for (const auto& [name, seconds] : {std::pair("link", p.link), {"disk", p.disk}, {"exchange", p.exchange}})
-    if (seconds > 0) text += fmt::format(", {} {}", name, format_seconds(seconds));
-  return text;
+    if (seconds > 0) others += fmt::format(", {} {}", name, format_seconds(seconds));
+  return computing + (others.empty() ? "" : others + " (they overlap)");
 }
 
 // Why a plan lost.
@@ -154,7 +155,7 @@ Json read_last_report() {
 std::string explain_text(const Plans& plans, const Algorithm& algorithm, const Store& store) {
   const PlanChoice& chosen = plans.choices[plans.chosen];
   SummaryTable table(fmt::format("{} on {}", algorithm.info().name, store.path().string()));
-  table.row("graph", "{} vertices, {}, {}", format_count(store.num_vertices()), edges_of(store).text(),
+  table.row("graph", "{}, {}, {}", format_counted(store.num_vertices(), "vertex"), edges_of(store).text(),
             graph_kind_name(plans.graph.kind));
   if (!chosen.fits) {
     table.row("plan", "{}", plans.asked ? chosen.name() + ", as asked, does not fit" : "none fits");
@@ -179,7 +180,7 @@ std::string explain_text(const Plans& plans, const Algorithm& algorithm, const S
       add_flows(table, p);
       table.row("predicted", "{}",
                 p.text(fmt::format(" for {:.0f} {}{}", plans.units, plans.unit, plans.units == 1 ? "" : "s")));
-      if (p.says_enough()) table.row("phases", "{} (they overlap)", phases_text(p));
+      if (p.says_enough()) table.row("phases", "{}", phases_text(p));
       if (p.beyond) table.row("note", "far from the graphs that were measured: a rough guess");
     } else {
       table.row("predicted", "nothing: this algorithm is not measured");
@@ -194,19 +195,20 @@ std::string explain_text(const Plans& plans, const Algorithm& algorithm, const S
 std::string explain_json(const Plans& plans, const Algorithm& algorithm, const Store& store) {
   Json all = Json::array();
   for (const PlanChoice& choice : plans.choices) all.push_back(json_of(choice));
-  const Json json{{"schema_version", 1},
-                  {"millrace", MILLRACE_VERSION},
-                  {"algorithm", algorithm.info().name},
-                  {"graph",
-                   {{"store", store.path().string()},
-                    {"vertices", store.num_vertices()},
-                    {"edges", store.num_edges()},
-                    {"kind", graph_kind_name(plans.graph.kind)}}},
-                  {"units", plans.units},
-                  {"unit", plans.unit},
-                  {"asked", plans.asked},
-                  {"chosen", plans.choices[plans.chosen].fits ? Json(plans.chosen) : Json(nullptr)},
-                  {"plans", all}};
+  Json json{{"schema_version", 1},
+            {"millrace", MILLRACE_VERSION},
+            {"algorithm", algorithm.info().name},
+            {"graph",
+             {{"store", store.path().string()},
+              {"vertices", store.num_vertices()},
+              {"edges", store.num_edges()},
+              {"kind", graph_kind_name(plans.graph.kind)}}},
+            {"units", plans.units},
+            {"unit", plans.unit},
+            {"asked", plans.asked},
+            {"chosen", plans.choices[plans.chosen].fits ? Json(plans.chosen) : Json(nullptr)},
+            {"plans", all}};
+  if (!store.manifest().directed) json["graph"]["undirected_edges"] = edges_of(store).once();
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

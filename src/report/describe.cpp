@@ -132,16 +132,18 @@ std::string describe_text(const Store& store) {
                 o["bytes_per_edge"].get<double>(), manifest.directed ? "edge" : "entry");
       if (o["files"].size() > 1)
         for (const Json& file : o["files"])
-          table.row(name + " stripe", "{}: {} pages, {}", file["path"].get<std::string>(), file["pages"].get<int>(),
+          table.row(name + " stripe", "{}: {}, {}", file["path"].get<std::string>(),
+                    format_counted(file["pages"].get<std::uint64_t>(), "page"),
                     format_size(file["bytes"].get<std::uint64_t>()));
     } else if (manifest.directed) {
       table.row(name + " pages", "none: runs can only {}", orientation == Orientation::in ? "push" : "pull");
     }
     if (!json["degrees"].contains(name)) continue;
     const Json& degree = json["degrees"][name];
-    table.row(name + "-degree", "mean {:.2f}, median {}, 99% {}, max {}; {} vertices have none",
-              degree["mean"].get<double>(), degree["median"].get<int>(), degree["p99"].get<int>(),
-              format_count(degree["max"].get<std::uint64_t>()), format_count(degree["zero"].get<std::uint64_t>()));
+    table.row(name + "-degree", "mean {:.2f}, median {}, 99% {}, max {}; {} none", degree["mean"].get<double>(),
+              degree["median"].get<int>(), degree["p99"].get<int>(), format_count(degree["max"].get<std::uint64_t>()),
+              format_counted(degree["zero"].get<std::uint64_t>(), "vertex") +
+                  (degree["zero"].get<std::uint64_t>() == 1 ? " has" : " have"));
   }
   if (manifest.parts) add_rows(table, part_figures(store));
   table.row("on disk", "{}", format_size(json["bytes"].get<std::uint64_t>()));

@@ -51,9 +51,8 @@ void add_rows(SummaryTable& table, const PartFigures& figures) {
   table.row("replication", "{:.3f} parts a vertex", figures.replication);
   for (std::size_t p = 0; p < figures.parts.size() && figures.parts.size() <= most_rows; ++p) {
     const PartFigures::Part& part = figures.parts[p];
-    table.row(fmt::format("part {}", p), "{} {}, {} {} in {}", format_count(part.vertices),
-              part.vertices == 1 ? "vertex" : "vertices", format_count(part.edges),
-              part.edges == 1 ? "entry" : "entries", format_counted(part.pages, "page"));
+    table.row(fmt::format("part {}", p), "{}, {} in {}", format_counted(part.vertices, "vertex"),
+              format_counted(part.edges, "entry"), format_counted(part.pages, "page"));
   }
 }
 

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "millrace/core/error.h"
-#include "millrace/core/foreign_format.h"
+#include "millrace/core/file_kind.h"
 #include "millrace/core/npy.h"
 #include "millrace/core/output_file.h"
 #include "millrace/core/parallel.h"
 #include "millrace/core/progress.h"
+#include "millrace/core/text.h"
 
 namespace millrace {
 namespace {
@@ -51,17 +52,6 @@ void write_array(const std::filesystem::path& path, const char* dtype, std::uint
 }
 
 bool exceeds_i64(OriginalId id) { return id >> 63 != 0; }
-
-void require_no_foreign_name(const std::filesystem::path& path, const char* written) {
-  if (const ForeignFormat* const foreign = foreign_name(path))
-    throw UsageError("{} would be {}, which is not written: {}", path.string(), foreign->name, written);
-}
-
-void require_plain_text(const std::filesystem::path& path, const char* written) {
-  if (without_compression_suffix(path) != path)
-    throw UsageError("{}: results are not compressed; {}", path.string(), written);
-  require_no_foreign_name(path, written);
-}
 
 }  // namespace
 
@@ -128,8 +118,10 @@ void ResultWriter::write_numbers(const std::filesystem::path& path, const char* 
   write_values(
       path, dtype,
       [&](fmt::memory_buffer& out, VertexId v) {
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_floating_point_v<T>) {
           if (std::isinf(values[v])) return out.append(std::string_view(values[v] > 0 ? "infinity" : "-infinity"));
+          if (std::isnan(values[v])) return out.append(std::string_view("nan"));  // of any sign
+        }
         fmt::format_to(std::back_inserter(out), fmt::runtime(format), values[v]);
       },
       [&](VertexId v) { return values[v]; });
@@ -217,17 +209,28 @@ void ResultWriter::write_vertices(const std::filesystem::path& path, std::span<c
 }
 
 void require_result_name(const std::filesystem::path& path) {
-  if (path.extension() != ".npy")
-    require_plain_text(path, "results are written as text (.txt or any other ending), CSV (.csv) or an array (.npy)");
+  constexpr const char* written = "results are written as text (.txt), CSV (.csv) or an array (.npy)";
+  require_own_ending(path, {".npy", ".csv"}, Compressed::never, written);
+  const std::string ending = path.extension().string();
+  for (const char* const own : {".npy", ".csv"})
+    if (ending != own && equal_letters(ending, own))
+      throw UsageError("{}: the ending {} has capital letters; {}", path.string(), ending, written);
 }
 
-void require_text_name(const std::filesystem::path& path) {
-  require_plain_text(path, "this is written as text (.txt, .csv or any other ending)");
+void require_table_name(const std::filesystem::path& path) {
+  require_own_ending(path, {".csv"}, Compressed::never, "this is written as CSV (.csv or .txt)");
 }
 
-void require_lines_name(const std::filesystem::path& path) {
-  require_no_foreign_name(path,
-                          "this is written as text (.txt or any other ending), compressed if it ends in .gz or .zst");
+void require_edges_name(const std::filesystem::path& path) {
+  require_own_ending(
+      path, {".el", ".wel", ".e"}, Compressed::by_name,
+      "this is written as a store (.store) or as lines of edges (.txt, .el, .wel), compressed if it ends in "
+      ".gz or .zst");
+}
+
+void require_ids_name(const std::filesystem::path& path) {
+  require_own_ending(path, {".v"}, Compressed::by_name,
+                     "this is written as text, an id in each line (.txt), compressed if it ends in .gz or .zst");
 }
 
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids) {

@@ -72,11 +72,12 @@ class ResultWriter {
   const Names* names_;  // or null
 };
 
-// Throws UsageError if the name of a file says a format that results are not written in: t.parquet, t.txt.gz.
+// Throws UsageError if the name of a file says a format that results are not written in: t.parquet, t.mtx, t.txt.gz.
 void require_result_name(const std::filesystem::path& path);
-// The same for what is always text, and for lines of edges or ids, which may be compressed.
-void require_text_name(const std::filesystem::path& path);
-void require_lines_name(const std::filesystem::path& path);
+// The same for tables, which are always CSV; and for lines of edges or of ids, which may be compressed.
+void require_table_name(const std::filesystem::path& path);
+void require_edges_name(const std::filesystem::path& path);
+void require_ids_name(const std::filesystem::path& path);
 
 // Throws UsageError if `path` is an array and ids of 2^63 and more leave no number for "no vertex".
 void require_room_for_no_vertex(const std::filesystem::path& path, const IdMap& ids);

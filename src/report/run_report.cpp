@@ -276,7 +276,7 @@ std::string RunReport::plan_text() const {
 std::string RunReport::table(bool verbose) const {
   SummaryTable table(fmt::format("{} on {}{}{}", algorithm, store, shortfall.empty() ? "" : ": ", shortfall));
   table.lead(answer_text(answer, prints_utf8()));
-  table.row("graph", "{} vertices, {}", format_count(vertices), counted_edges().text());
+  table.row("graph", "{}, {}", format_counted(vertices, "vertex"), counted_edges().text());
   for (const Finding& result : results)
     if (!result.in_json_alone) table.row(result.label(), "{}", result.text());
   table.row("plan", "{}", plan_text());

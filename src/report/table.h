@@ -21,6 +21,8 @@ class SummaryTable {
   void row(std::string name, fmt::format_string<Args...> text, Args&&... args) {
     rows_.emplace_back(std::move(name), printable_text(fmt::format(text, std::forward<Args>(args)...)));
   }
+  // A row of a text of ours, with marked settings (core/error.h): escaped, they would not be found.
+  void marked_row(std::string name, std::string marked) { rows_.emplace_back(std::move(name), std::move(marked)); }
   std::string text() const {
     std::size_t width = 0;
     for (const auto& [name, value] : rows_) width = std::max(width, name.size());

@@ -298,9 +298,10 @@ std::string calibration_text(const Calibration& calibration, const std::vector<s
     table.row("random atomics", "{}", rates_text(gpu.atomics));
     table.row("launch", "{}", format_seconds(gpu.launch_seconds));
   }
-  table.row("samples", "{} runs of algorithms", calibration.samples.size());
+  table.row("samples", "{} of algorithms", format_counted(calibration.samples.size(), "run"));
   if (const std::string missing = not_measured(calibration, wanted); !missing.empty())
-    table.row("no time for", "{}: measured when explain needs them; {} allows more", missing, setting("seconds"));
+    table.marked_row("no time for", marked_text("{}: measured when explain needs them; @seconds@ allows more",
+                                                printable_text(missing)));
   return table.text();
 }
 

@@ -106,9 +106,8 @@ void GraphArgument::import_to(const fs::path& store) {
   import_.remark = remark;
   const BuildSummary made = import_file(import_);
   if (!remark) return;
-  remark(fmt::format("imported {} in {}: {} vertices, {}{}", printable_text(given_.string()),
-                     format_seconds(made.seconds), format_count(made.num_vertices), made.edges().text(),
-                     changes_text(made)));
+  remark(fmt::format("imported {} in {}: {}, {}{}", printable_text(given_.string()), format_seconds(made.seconds),
+                     format_counted(made.num_vertices, "vertex"), made.edges().text(), changes_text(made)));
 }
 
 // The manifest names what the store was made from: the state of the files, and the options.

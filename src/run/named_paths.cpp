@@ -157,13 +157,19 @@ void demand_one_on_stdout(const std::vector<NamedPath>& paths) {
 std::vector<NamedPath> paths_of(const Option& option, const std::string& shown, const fs::path& value) {
   std::vector<NamedPath> paths;
   if (option.uses)
-    for (UsedPath& used : option.uses(value)) paths.push_back({shown, std::move(used)});
+    for (UsedPath& used : option.uses(value)) {
+      const bool found = used.use == PathUse::input && used.path != value;  // by that name, as a file in a folder is
+      paths.push_back({found ? "the file" : shown, std::move(used)});
+    }
   else
     paths.push_back({shown, {value, option.use}});
-  for (std::size_t i = 0, count = paths.size(); i < count; ++i)
-    if (const UsedPath used = paths[i].used; used.use == PathUse::store)
-      for (const char* const suffix : {".lock", ".partial"})
-        paths.push_back({shown, {with_suffix(used.path, suffix), PathUse::meanwhile}});
+  for (std::size_t i = 0, count = paths.size(); i < count; ++i) {
+    if (paths[i].used.use != PathUse::store) continue;
+    // What is beside a store has a name that is made of its own; and "link/" would not be seen to be a link.
+    const fs::path store = paths[i].used.path = without_end_separators(paths[i].used.path);
+    for (const char* const suffix : {".lock", ".partial"})
+      paths.push_back({shown, {with_suffix(store, suffix), PathUse::meanwhile}});
+  }
   return paths;
 }
 

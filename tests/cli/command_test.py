@@ -41,6 +41,18 @@ class Command(harness.CliTest):
             for option in options:
                 self.assertGreater(len(option.split()), 3, f"{command}: {option}")
 
+    def test_refuses_empty_values(self):
+        self.import_text("1 2\n")
+        for command in (["import", "edges.txt", "-o", "n.store", "--columns"], ["run", "wcc", "graph.store", "--device"],
+                        ["import", "edges.txt", "-o", "n.store", "--memory"], ["bench", "graph.store", "--algorithms"],
+                        ["run", "bfs", "graph.store", "--source"], ["generate", "rmat", "-o", "n.store", "--segments"]):
+            with self.subTest(command):
+                option = command.pop()
+                self.fails(2, *command, option, "", says=f"{option} is empty")
+                self.fails(2, *command, f"{option}=", says=option)
+                self.assertFalse(self.path("n.store").exists())
+        self.fails(2, "graphalytics", ".", "", says="name is empty")
+
     def test_decodes_as_it_is_told(self):
         store = self.generate(scale=10)
         results = set()

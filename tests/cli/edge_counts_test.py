@@ -47,11 +47,57 @@ class Undirected(harness.CliTest):
         graph = json.loads(self.millrace("run", "wcc", self.store, "--json").stdout)["graph"]
         self.assertEqual((graph["edges"], graph["undirected_edges"]), (9, 5))
 
+    def test_edges_count_both_ways_in_all_objects(self):
+        some = self.write("all.txt", "1\n2\n3\n4\n")
+        for command in (
+            ["run", "subgraph", self.store, "--vertices", some], ["run", "degrees", self.store],
+            ["run", "cross-edges", self.store, "--from", some, "--to", some], ["explain", "wcc", self.store],
+        ):  # fmt: skip
+            graph = json.loads(self.millrace(*command, "--json").stdout)["graph"]
+            self.assertEqual((graph["edges"], graph["undirected_edges"]), (9, 5), command)
+
     def test_edges_that_are_directed_are_just_edges(self):
         store = self.import_text("1 2\n2 1\n", name="directed.store")
         self.assertIn("2 vertices, 2 edges\n", self.millrace("run", "wcc", store).stdout)
         report = json.loads(self.millrace("run", "wcc", store, "--json").stdout)
         self.assertNotIn("undirected_edges", report["graph"])
+
+
+class OneOfAThing(harness.CliTest):
+    """Of one vertex, one edge, one page, nothing is said in the plural."""
+
+    def test_is_in_the_singular(self):
+        self.write("loop.txt", "7 7\n")
+        self.write("some.txt", "7\n")
+        self.write("x.properties", "graph.x.vertex-file = x.v\ngraph.x.edge-file = x.e\ngraph.x.directed = true\n"
+                   "graph.x.algorithms = wcc\n")
+        self.write("x.v", "1\n")
+        self.write("x.e", "")
+        told = ""
+        for command in (
+            ["import", "loop.txt", "-o", "g.store", "--self-loops=keep"],
+            ["info", "g.store"],
+            ["verify", "g.store"],
+            ["export", "g.store", "-o", "out.txt"],
+            ["partition", "g.store", "-o", "parts.store", "--parts=1"],
+            ["run", "wcc", "g.store", "--device=cpu", "--threads=1", "--verbose"],
+            ["run", "wcc", "loop.txt", "--self-loops=keep", "--device=cpu"],
+            ["run", "subgraph", "g.store", "--vertices=some.txt", "--threads=1"],
+            ["run", "kcore", self.import_text("1 2\n", "--undirected", name="pair.store"), "--k=1", "--device=cpu"],
+            ["explain", "wcc", "g.store", "--device=cpu"],
+            ["graphalytics", ".", "x", "--device=cpu"],
+        ):
+            done = self.millrace(*command)
+            told = done.stdout + done.stderr
+            self.assertNotRegex(told, r"(?<![\d.,])1 (vertices|entries|pages|edges|threads|supersteps|runs)\b", command)
+        self.assertIn("1 vertex, ", told)
+
+    def test_has_nothing_to_overlap_with(self):
+        store = self.generate("g.store", scale=14)
+        self.millrace("calibrate", "--quick", "--algorithms=pagerank")
+        told = self.millrace("explain", "pagerank", store, "--device=cpu", "--iterations=1000").stdout
+        self.assertRegex(told, r"phases +computing [^,]*\n")
+        self.assertNotIn("overlap", told)
 
 
 class Degrees(harness.CliTest):

@@ -96,6 +96,12 @@ class NeverMeasured(ExplainTest):
         left = {path.name for path in self.directory.iterdir()}
         self.assertEqual(left, {"cache", self.store.name}, "the graphs are removed")
 
+    def test_says_what_it_had_no_time_for(self):
+        done = self.millrace("calibrate", "--quick", "--seconds=0.1", "--algorithms=wcc")
+        self.assertRegex(done.stdout, r"no time for +wcc.*: measured when explain needs them; --seconds allows more\n")
+        for told in (done, self.millrace("devices", "--quick"), self.millrace("devices", "--quick", "--json")):
+            self.assertNotIn("u001", told.stdout)
+
 
 class Measured(ExplainTest):
     """By one explain of each algorithm for all of these tests."""

@@ -64,6 +64,12 @@ class Graphalytics(harness.CliTest):
         self.run_graph("example-directed", "--temp", self.path("temp"), exit_code=1)
         self.assertEqual(list(self.path("temp").iterdir()), [])
 
+    def test_names_files_of_the_graph_as_files(self):
+        target = self.graphs / "example-directed.v"
+        said = self.fails(2, "graphalytics", self.graphs, "example-directed", "--store", target, says="which is read")
+        self.assertIn(f"would replace the file {target}", said)
+        self.assertNotIn("directory", said)
+
     def test_fails_by_the_first_mismatch(self):
         self.edit("example-directed-BFS", "4 2", "4 3")
         report = self.run_graph("example-directed", exit_code=1)

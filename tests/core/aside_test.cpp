@@ -58,6 +58,17 @@ TEST_F(AsideTest, LongNamesAreKnownToo) {
   }
 }
 
+TEST(EndSeparators, AreNoPartOfAName) {
+  for (const char* const given : {"a/new", "a/new/", "a/new//", "a/new/.", "a/new/./", "a/new//././/"})
+    EXPECT_EQ(without_end_separators(given), "a/new") << given;
+  for (const char* const kept : {"", "/", ".", "..", "a/..", "a.", "a/.b", "a/b..", "/a"})
+    EXPECT_EQ(without_end_separators(kept), kept) << kept;
+  EXPECT_EQ(without_end_separators("//"), "/");
+  EXPECT_EQ(without_end_separators("/."), "/");
+  EXPECT_EQ(without_end_separators("./"), ".");
+  EXPECT_EQ(with_suffix(without_end_separators("new/"), ".lock"), "new.lock");
+}
+
 TEST_F(AsideTest, LeftoversGoAndFilesInUseStay) {
   const fs::path left = aside_name(place());
   std::ofstream(left) << "half a file";

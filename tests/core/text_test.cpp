@@ -40,6 +40,10 @@ TEST(Text, CountsOneOfAThing) {
   EXPECT_EQ(format_counted(1, "self-loop"), "1 self-loop");
   EXPECT_EQ(format_counted(0, "edge"), "0 edges");
   EXPECT_EQ(format_counted(1234, "edge"), "1,234 edges");
+  EXPECT_EQ(format_counted(1, "vertex"), "1 vertex");
+  EXPECT_EQ(format_counted(1234, "vertex"), "1,234 vertices");
+  EXPECT_EQ(format_counted(0, "isolated vertex"), "0 isolated vertices");
+  EXPECT_EQ(format_counted(2, "entry"), "2 entries");
 }
 
 TEST(Text, EqualLetters) {
