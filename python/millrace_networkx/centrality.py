@@ -5,7 +5,7 @@ import math
 import numpy as np
 from millrace import UNREACHED
 
-from .searches import levels
+from .discovery import levels
 
 
 def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):

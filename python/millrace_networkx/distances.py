@@ -7,8 +7,9 @@ from millrace import UNREACHED
 from . import hops, weighted
 from .components import is_connected, is_strongly_connected
 from .dijkstra import Distances
+from .discovery import levels
 from .reasons import AS_IN_3_7
-from .searches import levels, number_of
+from .searches import number_of
 
 
 def shortest_path(G, source=None, target=None, weight=None, method="dijkstra"):

@@ -4,17 +4,18 @@ import networkx as nx
 import numpy as np
 from millrace import UNREACHED
 
-from .searches import discover, levels, number_of
+from .discovery import discover, levels
+from .searches import number_of
 
 
 def _lengths(G, number, reverse, cutoff):
-    found = discover(G, number, reverse, cutoff)
+    found = discover(G, [number], reverse, cutoff)
     return dict(zip(G.pick(found.nodes), found.levels.tolist()))
 
 
 def _paths(G, number, reverse, cutoff, from_target=False):
     """Paths by their ends; with `from_target` they lead to the node instead of away from it."""
-    found = discover(G, number, reverse, cutoff)
+    found = discover(G, [number], reverse, cutoff)
     nodes = G.nodes
     paths = {number: [nodes[number]]}
     for end, parent in zip(found.nodes[1:].tolist(), found.parents[1:].tolist()):

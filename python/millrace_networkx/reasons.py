@@ -1,13 +1,12 @@
 """Which calls Millrace serves, and which are worth it. A text says why not."""
 
-import functools
-import inspect
 import re
 
 import networkx as nx
 from millrace._core import is_forked
 
 from .conversion import BackendGraph, conversion_of
+from .points import arguments_of, looks_at_few
 
 AS_IN_3_7 = tuple(map(int, re.findall(r"\d+", nx.__version__)[:2])) >= (3, 7)
 
@@ -153,21 +152,12 @@ def _own_adjacency(graph):
     return f"{kind.__name__} has its own {changed[0]}" if changed else None
 
 
-_signature = functools.cache(inspect.signature)
-
-
-def _arguments(function, args, kwargs):
-    bound = _signature(function).bind(*args, **kwargs)
-    bound.apply_defaults()
-    return bound.arguments
-
-
 def reason_against(function, args, kwargs):
     """Why a call cannot be served, or None."""
     if is_forked():
         return "this process was forked after Millrace was used, and cannot use it"
     try:
-        call = _arguments(function, args, kwargs)
+        call = arguments_of(function, args, kwargs)
     except TypeError:
         return "the arguments are not those of the function"
     check = CHECKS.get(function.__name__)
@@ -179,75 +169,18 @@ def size_of(graph, made):
     return int(made.rows.starts[-1]) if made is not None else sum(map(len, graph._adj.values()))
 
 
-def _one_hop(name):
-    """Of a search that looks no farther than at the neighbours of its source."""
-    return lambda call: call[name] is not None and call[name] <= 1
-
-
-def _is_near(call):
-    """Whether a search by weight from one node to another ends at once: there is hardly anything between them."""
-    source, target = call["source"], call["target"]
-    adjacency = call["G"]._adj
-    return source not in adjacency or source == target or target in adjacency[source]
-
-
-def _one_or_few(call):
-    nodes = call["nodes"]
-    if nodes is None:
-        return False
-    return nodes in call["G"] or (hasattr(nodes, "__len__") and len(nodes) * 20 < len(call["G"]))
-
-
-def _pair(call):
-    """Lengths between two nodes: in hops NetworkX searches from both ends, by weight until it comes to the target."""
-    if call["source"] is None or call["target"] is None:
-        return False
-    return call["weight"] is None or _is_near(call)
-
-
-# Calls that look at a few nodes in NetworkX, and at the whole graph here.
-POINTS = {
-    "is_isolate": lambda call: True,
-    "has_path": lambda call: True,
-    **dict.fromkeys(("dijkstra_path", "dijkstra_path_length", "bellman_ford_path_length"), _is_near),
-    "shortest_path_length": _pair,
-    "single_source_dijkstra": lambda call: call["target"] is not None and _is_near(call),
-    **dict.fromkeys(("bfs_edges", "bfs_tree", "bfs_successors"), _one_hop("depth_limit")),
-    "descendants_at_distance": _one_hop("distance"),
-    "ego_graph": _one_hop("radius"),
-    **dict.fromkeys(
-        (
-            "single_source_shortest_path", "single_source_shortest_path_length", "single_target_shortest_path",
-            "single_target_shortest_path_length",
-        ),
-        _one_hop("cutoff"),
-    ),
-    **dict.fromkeys(("triangles", "clustering"), _one_or_few),
-}  # fmt: skip
-
-
-def _looks_at_few(name, function, args, kwargs):
-    """Whether NetworkX answers from a few nodes. Arguments that are wrong are its own matter too."""
-    if name not in POINTS:
-        return False
-    try:
-        return bool(POINTS[name](_arguments(function, args, kwargs)))
-    except TypeError:
-        return True
-
-
 def reason_to_leave(name, function, args, kwargs):
     """Why a call is better left to NetworkX, or None."""
-    if _looks_at_few(name, function, args, kwargs):
-        return "NetworkX answers it from a few nodes"
     graph = args[0] if args else kwargs["G"]
     made = conversion_of(graph)
+    if made is None and name in ONE_PASS:
+        return "it would take longer to convert the graph, which is not converted yet"
+    if looks_at_few(name, function, args, kwargs):
+        return "NetworkX answers it from a few nodes"
     least = nx.config.backends.millrace.min_edges
     if name in HEAVY:
         least = least // 50
     if made is not None:
         least = least // 20  # what is left is the cost of a call
-    elif name in ONE_PASS:
-        return "it would take longer to convert the graph, which is not converted yet"
     size = size_of(graph, made)
     return f"{size} edges are few: NetworkX is faster below {least}" if size < least else None

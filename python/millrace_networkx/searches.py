@@ -1,54 +1,14 @@
-"""Breadth-first searches. The engine finds levels; NetworkX's order of discovery follows from them and its rows."""
+"""Breadth-first searches: NetworkX's functions."""
 
+import itertools
 import math
 
 import networkx as nx
 import numpy as np
 from millrace import UNREACHED
 
-
-def levels(G, sources, along="out", cutoff=None):
-    """The number of hops from the nearest source to every node, UNREACHED where there is no path."""
-    store = G.shape.stores.simple()
-    if len(sources) == 1 and along == "out" and cutoff is None:
-        return store.run("bfs", source=sources[0]).level
-    hops = len(G) if cutoff is None or cutoff >= len(G) else max(0, int(np.ceil(cutoff)))
-    return store.run("neighbourhood", source=list(sources), hops=hops, along=along).level
-
-
-class Discovery:
-    """Nodes in the order in which NetworkX's search finds them: by level and, in a level, by the order of their parents
-    and of the rows of these."""
-
-    def __init__(self, rows, level, sources):
-        self._seen = np.empty(len(level), np.int64)
-        layers, parents = [np.asarray(sources, np.int64)], [np.full(len(sources), -1)]
-        while len(layers[-1]):
-            found, parent = self._next_layer(rows, level, layers[-1], len(layers))
-            layers.append(found)
-            parents.append(parent)
-        self.layers = layers[:-1]
-        self.nodes = np.concatenate(layers)
-        self.parents = np.concatenate(parents)
-        self.levels = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
-
-    def _next_layer(self, rows, level, layer, number):
-        """(nodes at `number` hops, their parents), in the order of discovery."""
-        starts, counts = rows.starts[layer], rows.starts[layer + 1] - rows.starts[layer]
-        # The places in the rows of all neighbours of the layer, one row after the other.
-        places = np.arange(int(counts.sum())) + np.repeat(starts - np.cumsum(counts) + counts, counts)
-        neighbours = rows.indices[places]
-        new = np.flatnonzero(level[neighbours] == number)
-        neighbours, order = neighbours[new], np.arange(len(new))
-        self._seen[neighbours[::-1]] = order[::-1]  # of several values for a node the last one stays: where it is first
-        first = np.flatnonzero(self._seen[neighbours] == order)
-        return neighbours[first].astype(np.int64), np.repeat(layer, counts)[new[first]]
-
-
-def discover(G, source, reverse=False, depth=None):
-    """The search from a node (its number), along in-edges if `reverse`. `depth`: the most hops."""
-    level = levels(G, [source], "in" if reverse and G.is_directed() else "out", depth)
-    return Discovery(G.incoming if reverse else G.rows, level, [source])
+from .discovery import Discovery, first_layers, layers, levels
+from .rows import Rows
 
 
 def number_of(G, node, message, error=nx.NodeNotFound):
@@ -68,8 +28,8 @@ def _with_neighbours(G, source):
 
 
 def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
-    found = discover(G, _with_neighbours(G, source), reverse, depth_limit)
-    return zip(G.pick(found.parents[1:]), G.pick(found.nodes[1:]))
+    found = itertools.islice(layers(G, [_with_neighbours(G, source)], reverse, depth_limit), 1, None)
+    return itertools.chain.from_iterable(zip(G.pick(parents), G.pick(nodes)) for nodes, parents in found)
 
 
 def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
@@ -95,16 +55,17 @@ def bfs_layers(G, sources):
     numbers = [_known(G, node) for node in set(given)]  # NetworkX too has the first layer in the order of a set
     if not numbers:
         return
-    found = Discovery(G.rows, levels(G, numbers), numbers)
-    yield from map(G.pick, found.layers)
+    yield from (G.pick(nodes) for nodes, _ in layers(G, numbers))
 
 
 def descendants_at_distance(G, source, distance):
     number = _known(G, source)
     if not math.isfinite(distance) or distance != int(distance) or distance < 0:
         return set()
-    level = levels(G, [number], cutoff=distance)
-    return set(G.pick(np.flatnonzero(level == int(distance))))
+    *others, last = first_layers(G, G.rows, [number], distance)
+    if last is None:
+        return set(G.pick(np.flatnonzero(levels(G, [number], cutoff=distance) == int(distance))))
+    return set(G.pick(last[0])) if len(others) == distance else set()
 
 
 def _reached(G, source, along):
@@ -128,10 +89,23 @@ def has_path(G, source, target):
     return bool(levels(G, [start])[end] != UNREACHED)
 
 
+def _both_ways(rows, level):
+    """The rows of NetworkX's undirected copy of a graph, for nodes that have a level. It adds the edges in the order of
+    the rows, each to both of its ends. A neighbour may be in a row twice."""
+    sources, targets = rows.sources(), rows.indices
+    chosen = np.flatnonzero((level[sources] != UNREACHED) & (level[targets] != UNREACHED))
+    ends = np.stack([sources[chosen], targets[chosen]], axis=1).ravel()
+    others = np.stack([targets[chosen], sources[chosen]], axis=1).ravel()
+    starts = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=len(level)))])
+    return Rows(starts, others[np.argsort(ends, kind="stable")])
+
+
 def ego_graph(G, n, radius=1, center=True, undirected=False, distance=None):
     number = number_of(G, n, f"Source {n} is not in G")
     level = levels(G, [number], "both" if undirected else "out", radius)
-    part = G.to_networkx().subgraph(G.pick(np.flatnonzero(level != UNREACHED))).copy()
+    # The order of nodes in the part is that of a set, which depends on the order in which they come into it.
+    found = Discovery(_both_ways(G.rows, level) if undirected else G.rows, level, [number])
+    part = G.to_networkx().subgraph(G.pick(found.nodes)).copy()
     if not center:
         part.remove_node(n)
     return part

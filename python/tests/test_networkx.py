@@ -10,6 +10,7 @@ nx = pytest.importorskip("networkx")
 pytest.importorskip("scipy")  # NetworkX's PageRank needs it
 info = pytest.importorskip("millrace_networkx.info")
 backend = pytest.importorskip("millrace_networkx.backend")
+discovery = pytest.importorskip("millrace_networkx.discovery")
 
 nx.config.warnings_to_ignore.add("cache")
 SIZE = 30
@@ -164,7 +165,9 @@ def test_cores_and_triangles(graph):
         check("transitivity", graph)
 
 
-def test_searches(graph):
+@pytest.mark.parametrize("few", [0, 10**6])  # with runs and without
+def test_searches(graph, few, monkeypatch):
+    monkeypatch.setattr(discovery, "few_edges", lambda graph: few)
     nodes = list(graph)
     for source in (nodes[0], "alone", "nobody"):
         for name in ("bfs_edges", "bfs_tree", "bfs_successors"):
@@ -180,6 +183,20 @@ def test_searches(graph):
         check("ego_graph", graph, source)
         check("ego_graph", graph, source, radius=2, center=False, undirected=True)
     check("bfs_layers", graph, nodes[:3])
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_the_order_of_ego_graphs(kind, undirected):
+    """It is that of a set, which depends on the order in which nodes come into it."""
+    for seed in range(60):
+        graph = nx.gnm_random_graph(30, 60, seed=seed, directed=kind is nx.DiGraph)
+        for radius in (1, 2, None):
+            options = {"radius": radius, "undirected": undirected}
+            expected = nx.ego_graph(graph, seed % 30, **options)
+            found = nx.ego_graph(graph, seed % 30, **options, backend="millrace")
+            assert [*expected.adjacency()] == [*found.adjacency()] and list(expected) == list(found)
+            assert [list(row) for row in expected.adj.values()] == [list(row) for row in found.adj.values()]
 
 
 def test_paths_in_hops(graph):
