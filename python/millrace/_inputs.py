@@ -82,6 +82,8 @@ def column(name, given):
 
 
 def _no_column(name, given):
+    if hasattr(given, "collect"):  # of Polars
+        return UsageError(f"{name} is of type {type(given).__name__}, which has no values yet: call .collect()")
     return UsageError(f"{name} is of type {type(given).__name__}, which is no array, no column and no list")
 
 
@@ -142,6 +144,8 @@ def _table(table):
             raise UsageError("the rows of the table have different lengths") from None
         except TypeError:
             raise UsageError("src is one column, and dst is missing") from None
+    if hasattr(table, "collect"):
+        raise _no_column("src", table)
     return _table(np.asarray(table))
 
 

@@ -8,17 +8,29 @@ import numpy as np
 from .errors import UsageError, counted
 
 
+def _require_none(name, count, kind):
+    if count:
+        these = "this row" if count == 1 else "these rows"
+        raise UsageError(f"{name} has {counted(count, kind + ' value')}: leave {these} out")
+
+
 def unmasked(name, array):
     """The array without its mask. Raises UsageError where values are masked."""
     if not isinstance(array, np.ma.MaskedArray):
         return array
     masked = np.ma.getmaskarray(array)
     fields = [masked[field] for field in masked.dtype.names] if masked.dtype.names else [masked]
-    count = sum(int(field.sum()) for field in fields)
-    if count:
-        these = "this row" if count == 1 else "these rows"
-        raise UsageError(f"{name} has {counted(count, 'masked value')}: leave {these} out")
+    _require_none(name, sum(int(field.sum()) for field in fields), "masked")
     return array.data
+
+
+def complete(name, values):
+    """An array or a column without missing values, which would become NaN. Raises UsageError where it has some."""
+    if not is_table(values):
+        count = getattr(values, "null_count", 0)  # of PyArrow a number, of Polars a method
+        missing = values.isna().sum() if hasattr(values, "isna") else count() if callable(count) else count
+        _require_none(name, int(missing), "missing")
+    return unmasked(name, values)
 
 
 def is_list(value):

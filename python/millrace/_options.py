@@ -1,6 +1,7 @@
 """From arguments of Python to options of the library, which are texts."""
 
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -139,6 +140,13 @@ class Files:
         for path, name in self._paths.items():
             if isinstance(error, BadInputError) and path in str(error):  # nobody knows of the file
                 raise UsageError(str(error).replace(path, name)) from None
+
+
+def settings_named(text):
+    """A text of the command with settings as Python names them: --host-memory is host_memory."""
+    for name in SETTINGS:
+        text = re.sub(rf"--{name.replace('_', '-')}\b(?!-)", name, text)
+    return text
 
 
 def find_algorithm(name):

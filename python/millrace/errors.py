@@ -1,6 +1,7 @@
 """The exceptions of Millrace. Each is also one of Python's own kinds, where there is one that fits. And words of their
 messages."""
 
+import contextlib
 import errno
 import os
 
@@ -42,10 +43,32 @@ def counted(count, one, more=None):
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
-def require_folder_of(path):
-    """The path of a store to write, as a text. Raises MissingFileError where its folder does not exist."""
+def path_text(name, path):
+    """A path as a text. Raises UsageError where it is empty."""
     path = os.fsdecode(path)
-    folder = os.path.dirname(os.path.abspath(path))
+    if not path:
+        raise UsageError(f"{name} is empty, and so names no file")
+    return path
+
+
+def require_folder(folder):
+    """Raises MissingFileError where a folder to write to does not exist."""
     if not os.path.isdir(folder):
         raise MissingFileError(errno.ENOENT, "there is no such folder to write to", folder)
+
+
+def require_folder_of(path):
+    """The path of a store to write, as a text. Raises MissingFileError where its folder does not exist."""
+    path = path_text("path", path)
+    require_folder(os.path.dirname(os.path.abspath(path)))
     return path
+
+
+@contextlib.contextmanager
+def reworded(change):
+    """Errors that leave this context have the texts that `change` makes of theirs."""
+    try:
+        yield
+    except Error as error:
+        error.args = tuple(change(one) if isinstance(one, str) else one for one in error.args)
+        raise

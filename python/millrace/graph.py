@@ -4,6 +4,7 @@ import json
 import operator
 import os
 import pathlib
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,30 +12,12 @@ import numpy as np
 
 from . import _core, _html, _inputs
 from ._lists import list_of
-from ._options import LAYOUT, SETTINGS, Common, Files, ask, find_algorithm, flag_of, texts_of, threads_of
-from ._temporary import TemporaryFolder
-from .errors import BadInputError, UsageError, require_folder_of
+from ._making import make_graph
+from ._options import LAYOUT, SETTINGS, Common, Files, ask, find_algorithm, flag_of
+from ._options import settings_named, texts_of, threads_of
+from .errors import BadInputError, UsageError, reworded
 from .result import Result
 from .runs import Runs, Session
-
-
-def make_graph(path, make, folder=None):
-    """The graph that make(path of the store) makes: at `path`, or temporary, in `folder` (default: that of TMPDIR)."""
-    trusted = texts_of({"trust": True})  # it is made here
-    if path is not None:
-        path = require_folder_of(path)
-        make(path)
-        return Graph(_core.open(path, trusted, "", 0), reopened_by=(os.path.abspath(path), [], "", 0))
-    temporary = TemporaryFolder(folder)
-    try:
-        store = os.path.join(temporary.path, "graph.store")
-        make(store)
-        graph = Graph(_core.open(store, trusted, "", 0), name="a temporary graph")
-    except BaseException:
-        temporary.remove()
-        raise
-    graph._folder = temporary
-    return graph
 
 
 def _reopened(arguments, identity, nodes, taken):
@@ -94,6 +77,17 @@ class Graph(Runs):
     def name(self) -> str:
         """What messages and summaries call the graph: its path, or "a temporary graph"."""
         return self._name or str(self.path)
+
+    def _named(self, text, name=None):
+        """A text with the name of a temporary graph instead of its path, which nobody has given. Paths of files in it
+        stay."""
+        if self._name is None:
+            return text
+        return re.sub("(the graph )?" + re.escape(str(self.path)) + "(?!/)", name or self._name, text)
+
+    def _errors_named(self):
+        """A context whose errors name a temporary graph."""
+        return reworded(lambda text: self._named(text, "the graph"))
 
     def info(self) -> dict[str, Any]:
         """The figures of the store, as ``millrace info --json`` prints them."""
@@ -174,7 +168,8 @@ class Graph(Runs):
 
     def _run(self, asked, name, options):
         call = f"graph.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
-        return Result(self, _core.run(self._store, asked), call)
+        with self._errors_named():
+            return Result(self, _core.run(self._store, asked), call)
 
     def explain(
         self,
@@ -191,10 +186,10 @@ class Graph(Runs):
         ``as_dict`` what ``millrace explain --json`` prints. An algorithm that was never measured on this machine is
         measured first, for some seconds."""
         as_dict = flag_of("as_dict", as_dict)
-        with Files(find_algorithm(algorithm)["options"], self._store) as files:
+        with Files(find_algorithm(algorithm)["options"], self._store) as files, self._errors_named():
             asked = ask(files, algorithm, Common(columns, check, threads=threads), options)
-            text = _core.explain(self._store, asked, as_dict)
-        return json.loads(text) if as_dict else text.replace(str(self.path), self.name, 1)
+            text = self._named(settings_named(_core.explain(self._store, asked, as_dict)))
+        return json.loads(text) if as_dict else text
 
     def session(self, *, memory: str | None = None, threads: int | None = None, **settings: Any) -> "Session":
         """A context in which pages stay loaded between runs that need the same of the graph. ``memory`` is
@@ -295,7 +290,7 @@ class Graph(Runs):
         if path is not None and folder is not None:
             raise UsageError("folder is for temporary graphs, and path for others: give one of them")
         make = lambda to: _core.build_edges(to, given, alone, options, threads, path is None, source)  # noqa: E731
-        graph = make_graph(path, make, folder)
+        graph = make_graph(cls, path, options, make, folder)
         graph._taken = said
         return graph
 

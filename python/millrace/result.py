@@ -117,7 +117,7 @@ class Result:
     def details(self) -> dict[str, Any]:
         """All that is known of the run, as ``millrace run --json`` prints it."""
         if self._report is None:
-            self._report = json.loads(self._run.json())
+            self._report = json.loads(self.graph._named(self._run.json()))
         return self._report
 
     @property
@@ -235,14 +235,14 @@ class Result:
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Writes a page to look at in a browser. With ``record=True`` in the call of the run it has a timeline."""
-        self._run.write_page(path, self._call)
+        self._run.write_page(path, self._call, self.graph.name)
 
     # To look at
 
     def summary(self, top: int = 10, verbose: bool = False) -> str:
         """The text that ``millrace run`` prints."""
         head, rest = self._run.table(top, flag_of("verbose", verbose)).split("\n", 1)
-        return f"{head.replace(str(self.graph.path), self.graph.name)}\n{rest}"
+        return f"{self.graph._named(head)}\n{rest}"
 
     def __copy__(self):
         return self  # it cannot change

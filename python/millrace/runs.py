@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._algorithms import Algorithms
-from ._lists import unmasked
+from ._lists import complete
 from ._options import Common, Files, ask, find_algorithm
 from .errors import UsageError
 from .result import Result
@@ -66,7 +66,7 @@ class Runs(Algorithms):
         common = Common(columns, check, record, keep_on_device, threads)
         if isinstance(x, (str, os.PathLike)):
             return self.run("spmv", x=x, **common._asdict(), **options)
-        values = np.asarray(unmasked("x", x))
+        values = np.asarray(complete("x", x))
         if values.dtype.kind not in "biuf":
             raise UsageError(f"x has values of type {values.dtype}; they are real numbers")
         values = np.ascontiguousarray(values, np.float32 if values.dtype == np.float32 else np.float64)
@@ -91,7 +91,8 @@ class Session(Runs):
 
     def _run(self, asked, name, options):
         call = f"session.{name}({', '.join(f'{k}={v!r}' for k, v in options.items() if v is not None)})"
-        return Result(self.graph, self._session.run(asked), call)
+        with self.graph._errors_named():
+            return Result(self.graph, self._session.run(asked), call)
 
     def __reduce__(self):
         raise TypeError("a session cannot be pickled, as its pages are in this process: make one in each process")

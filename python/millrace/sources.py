@@ -4,8 +4,17 @@ import os
 from typing import Any
 
 from . import _core
+from ._making import make_graph
 from ._options import IMPORTS, LAYOUT, texts_of, threads_of
-from .graph import Graph, make_graph
+from .errors import path_text, reworded
+from .graph import Graph
+
+
+def _without_commands(text):
+    """What a message says of commands, as the functions of Python."""
+    for name, function in (("import", "import_file"), ("generate", "generate")):
+        text = text.replace(f"'millrace {name}'", f"millrace.{function}")
+    return text
 
 
 def open(
@@ -20,10 +29,12 @@ def open(
     kept in the cache of ``millrace run``. ``options`` are those of ``import_file``, for graph files. A store that this
     user did not make is checked the first time; with ``trust`` it is not."""
     texts = texts_of({"trust": trust, **options}, IMPORTS)
-    given = (os.fsdecode(path), texts, str(memory or ""), threads_of(threads))
+    given = (path_text("path", path), texts, str(memory or ""), threads_of(threads))
     files = {one["name"] for one in IMPORTS if one["value"] in ("FILE", "DIR", "PATH")} | {"store"}
     anywhere = [(name, os.path.abspath(text) if name in files else text) for name, text in texts]
-    return Graph(_core.open(*given), reopened_by=(os.path.abspath(given[0]), anywhere, *given[2:]))
+    with reworded(_without_commands):
+        store = _core.open(*given)
+    return Graph(store, reopened_by=(os.path.abspath(given[0]), anywhere, *given[2:]))
 
 
 def import_file(
@@ -36,8 +47,9 @@ def import_file(
     """Imports a graph file to a store at ``path``; without one the graph is temporary. ``options`` are those of
     ``millrace import`` with underscores: ``format``, ``columns``, ``ids``, ``weighted``, ``undirected``, ..."""
     given = texts_of(options, [*IMPORTS, *LAYOUT])
-    file = os.fsdecode(file)
-    return make_graph(path, lambda store: _core.import_file(file, store, given, threads_of(threads), path is None))
+    file = path_text("file", file)
+    make = lambda store: _core.import_file(file, store, given, threads_of(threads), path is None)  # noqa: E731
+    return make_graph(Graph, path, given, make)
 
 
 def generate(
@@ -56,4 +68,5 @@ def generate(
     options = {"scale": scale, "edge_factor": edge_factor, "seed": seed, "weights": weights}
     graph = texts_of(options, [{"name": name, "commas": False} for name in options])
     given = texts_of(layout, LAYOUT)
-    return make_graph(path, lambda store: _core.generate(store, kind, graph, given, threads_of(threads), path is None))
+    make = lambda store: _core.generate(store, kind, graph, given, threads_of(threads), path is None)  # noqa: E731
+    return make_graph(Graph, path, given, make)

@@ -3,7 +3,10 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "arrow_decimals.h"
 #include "arrow_names.h"
@@ -28,8 +31,32 @@ struct Arrow {
   }
 };
 
+bool is_half(const ArrowSchema& schema) { return std::string_view(schema.format) == "e"; }
+
+double half_value(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  const double size = exponent == 0   ? std::ldexp(fraction, -24)
+                      : exponent < 31 ? std::ldexp(1024 + fraction, exponent - 25)
+                      : fraction == 0 ? std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::quiet_NaN();
+  return bits >> 15 ? -size : size;
+}
+
+// Numbers of 16 bits as f64, copied. `first`: the offset of the first of them.
+ValueChunk read_halves(const ArrowArray& array, std::int64_t first, std::int64_t size) {
+  const auto* const values = static_cast<const std::uint16_t*>(array.buffers[1]) + first;
+  const auto copied = std::make_shared<std::vector<double>>(static_cast<std::size_t>(size));
+  std::transform(values, values + size, copied->begin(), half_value);
+  ValueChunk chunk{.type = ValueType::f64,
+                   .size = static_cast<std::uint64_t>(size),
+                   .values = reinterpret_cast<const std::byte*>(copied->data()),
+                   .stride = sizeof(double)};
+  chunk.copied = copied;
+  return chunk;
+}
+
 ValueType type_of(const std::string& name, const ArrowSchema& schema) {
-  if (is_decimal(schema)) return ValueType::f64;  // of no values
+  if (is_decimal(schema) || is_half(schema)) return ValueType::f64;  // of no values
   static constexpr std::pair<std::string_view, ValueType> types[] = {
       {"c", ValueType::i8},     {"C", ValueType::u8},     {"s", ValueType::i16},       {"S", ValueType::u16},
       {"i", ValueType::i32},    {"I", ValueType::u32},    {"l", ValueType::i64},       {"L", ValueType::u64},
@@ -61,6 +88,7 @@ ValueChunk chunk_of(const std::string& name, const ArrowSchema& schema, const Ar
     throw UsageError("{} has {}: leave {} out", name, format_counted(nulls, "missing value"),
                      nulls == 1 ? "this row" : "these rows");
   if (is_decimal(schema)) return read_decimals(name, schema, array, before, size, row);
+  if (is_half(schema)) return read_halves(array, array.offset + before, size);
   const ValueType type = type_of(name, schema);
   ValueChunk chunk{.type = type,
                    .size = static_cast<std::uint64_t>(size),

@@ -11,7 +11,6 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> names[] = {
     {"n", "null"},
     {"b", "bool"},
-    {"e", "float16"},
     {"vz", "binary_view"},
     {"w:", "fixed_size_binary"},
     {"tdD", "date32"},

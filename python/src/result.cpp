@@ -124,8 +124,10 @@ void write(FinishedRun& run, const std::string& name, const std::filesystem::pat
   });
 }
 
-void write_report_page(FinishedRun& run, const std::filesystem::path& path, const std::string& call) {
-  demand_outputs(run, {{path, PathUse::output}});
+// `graph`: what the page calls the graph.
+void write_report_page(FinishedRun& run, const std::filesystem::path& path, const std::string& call,
+                       const std::string& graph) {
+  demand_outputs(run, file_of_page(path));
   PageInput input{.command = call};
   if (run.plans)
     for (std::size_t i = 0; i < run.plans->choices.size(); ++i) {
@@ -141,6 +143,7 @@ void write_report_page(FinishedRun& run, const std::filesystem::path& path, cons
   input.machine = {{"cpu", fmt::format("{}, {} cores", hardware.processor, hardware.cores)}};
   RunReport report = run.report;
   report.answer = answer_of(run, 10);
+  report.store = graph;
   const Timeline nothing;
   run_job([&] { write_page(path, report, run.timeline ? *run.timeline : nothing, input); });
 }

@@ -83,6 +83,26 @@ def test_columns(kind):
     assert edges_of(Graph.from_edges(*columns(kind)[:2])) == dict.fromkeys(EDGES)
 
 
+def test_weights_of_16_bits():
+    pa = pytest.importorskip("pyarrow")
+    every = np.arange(2**16, dtype=np.uint16).view(np.float16)
+    every = every[np.isfinite(every)]
+    ends = np.zeros(len(every), np.int64), np.arange(1, len(every) + 1)
+    column = pa.array(every)
+    for weight in (every, column, pa.chunked_array([column[:7], column[7:]])):
+        graph = Graph.from_edges(*ends, weight, order="natural")
+        assert np.array_equal(graph.edges()[2], every.astype(np.float64))
+    table = pa.table({"source": [0, 1, 2], "target": [1, 2, 3], "weight": column[100:103]}).slice(1)
+    assert np.array_equal(Graph.from_edges(table).edges()[2], every[101:103].astype(np.float64))
+    none = pa.array([], pa.int64())
+    assert Graph.from_edges(pa.table({"source": none, "target": none, "weight": column[:0]})).num_edges == 0
+    for wrong, text in (([np.inf, 1], "inf at position 0"), ([1, np.nan], "nan at position 1")):
+        with pytest.raises(millrace.UsageError, match=text):
+            Graph.from_edges([0, 1], [1, 2], pa.array(np.array(wrong, np.float16)))
+    with pytest.raises(millrace.UsageError, match="src has real numbers; ids are whole numbers or texts"):
+        Graph.from_edges(column[:1], [1])
+
+
 @pytest.mark.parametrize("kind", ["numpy", "structured", "dict", "rows", "pandas", "polars", "pyarrow", "duckdb"])
 def test_tables(kind):
     data = {"a": SRC, "b": DST, "w": WEIGHT}

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import json
 
 import millrace
 import numpy as np
@@ -21,7 +22,6 @@ def test_types_of_arrow_have_their_names():
         (pa.array([datetime.timedelta(1)]), "duration"),
         (pa.array([True]), "bool"),
         (pa.array([None]), "null"),
-        (pa.array([np.float16(1)]), "float16"),
         (pa.array([decimal.Decimal(1)], pa.decimal256(50)), "decimal256"),
         (pa.array([b"ab"], pa.binary(2)), "fixed_size_binary"),
         (pa.array([[1]]), "list"),
@@ -32,6 +32,55 @@ def test_types_of_arrow_have_their_names():
     ):
         with pytest.raises(millrace.UsageError, match=f"src has values of Arrow's type {name}; whole numbers"):
             millrace.from_edges(column, pa.array([1]))
+
+
+def test_no_message_has_the_path_of_a_temporary_graph(tmp_path):
+    """Nobody has given it."""
+    one_way = millrace.from_edges([0, 1], [1, 2], orientation="out")
+    loops = millrace.from_edges([0, 1, 1], [1, 2, 1], self_loops="keep")
+    parallel = millrace.from_edges([0, 0], [1, 1], duplicates="keep")
+    for call, text in (
+        (one_way.triangles, "^the graph has out pages alone"),
+        (one_way.session().triangles, "^the graph has out pages alone"),
+        (lambda: one_way.explain("triangles"), "^the graph has out pages alone"),
+        (lambda: one_way.bc(direction="pull"), "^the graph has out pages alone"),
+        (loops.kcore, "^the graph keeps 1 self-loops"),
+        (parallel.kcore, "^the graph keeps parallel edges"),
+        (lambda: loops.subgraph([0], output=loops.path), "^the graph is the store that is read; choose another path$"),
+    ):
+        with pytest.raises(millrace.UsageError, match=text):
+            call()
+    result = one_way.pagerank(device="cpu", record=True)
+    result.report(tmp_path / "run.html")
+    page = (tmp_path / "run.html").read_text()
+    for report in (result.details, one_way.explain("pagerank", as_dict=True)):
+        assert report["graph"]["store"] == one_way.name == "a temporary graph"
+    assert '"title":"pagerank on a temporary graph"' in page and page.rstrip().endswith("</html>")
+    texts = [page, json.dumps(result.details), json.dumps(one_way.degrees().details), one_way.degrees().summary()]
+    assert [text for text in texts if str(one_way.path) in text] == []
+    kept = millrace.from_edges([0, 1], [1, 2], orientation="out", path=tmp_path / "kept")
+    with pytest.raises(millrace.UsageError, match=f"^{tmp_path}/kept has out pages alone"):
+        kept.triangles()
+    assert kept.pagerank().details["graph"]["store"] == f"{tmp_path}/kept"
+
+
+def test_explanations_have_the_words_of_python():
+    graph = millrace.generate("rmat", 12)
+    text = graph.explain("pagerank", host_memory="100K", device="cpu")
+    assert "host_memory allows 100.0 KiB" in text and "--" not in text
+    plans = graph.explain("pagerank", host_memory="100K", device="cpu", as_dict=True)["plans"]
+    assert "host_memory allows" in plans[0]["problem"] and "--" not in plans[0]["problem"]
+
+
+def test_what_is_no_graph_is_said_without_commands(tmp_path):
+    for call, text in (
+        (lambda: millrace.open(tmp_path), "make one with millrace.import_file or millrace.generate$"),
+        (lambda: millrace.open(""), "^path is empty, and so names no file$"),
+        (lambda: millrace.import_file(""), "^file is empty, and so names no file$"),
+        (lambda: millrace.from_edges([0], [1], path=""), "^path is empty, and so names no file$"),
+    ):
+        with pytest.raises(millrace.Error, match=text):
+            call()
 
 
 def test_weights_that_are_missing_are_given_as_python_gives_them(chain):

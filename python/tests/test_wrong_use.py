@@ -74,6 +74,55 @@ def test_a_table_is_no_list_of_vertices(chain):
         chain.subgraph({"id": [0, 1]})
 
 
+def test_vectors_have_no_missing_values(chain):
+    columns = [np.ma.MaskedArray([1.0, 0, 3, 4, 5], [False, True, False, False, False])]
+    for library, make in (
+        ("pandas", lambda one: one.Series([1, None, 3, 4, 5])),
+        ("pandas", lambda one: one.Series([1, None, 3, 4, 5], dtype="Int64")),
+        ("polars", lambda one: one.Series([1.0, None, 3.0, 4.0, 5.0])),
+        ("pyarrow", lambda one: one.array([1.0, None, 3.0, 4.0, 5.0])),
+        ("pyarrow", lambda one: one.chunked_array([[1, None], [3, 4, 5]])),
+    ):
+        try:
+            columns.append(make(__import__(library)))
+        except ImportError:
+            pass
+    for column in columns:
+        with pytest.raises(millrace.UsageError, match="^x has 1 (missing|masked) value: leave this row out$"):
+            chain.spmv(column)
+        fill = next(getattr(column, name) for name in ("filled", "fill_null", "fillna") if hasattr(column, name))
+        assert chain.spmv(fill(2)).y.tolist() == [2, 3, 4, 5, 0]
+    assert np.isnan(chain.spmv([1, np.nan, 3, 4, 5]).y[0])
+
+
+def test_tables_that_are_not_computed_yet():
+    polars = pytest.importorskip("polars")
+    lazy = polars.LazyFrame({"source": [0, 1], "target": [1, 2]})
+    for columns in ([lazy], [lazy, lazy]):
+        with pytest.raises(millrace.UsageError, match=r"src is of type LazyFrame.* no values yet: call .collect\(\)$"):
+            millrace.from_edges(*columns)
+    assert millrace.from_edges(lazy.collect()).num_edges == 2
+
+
+def test_pages_of_temporary_graphs_are_not_left_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "edges.txt").write_text("0 1\n")
+    (tmp_path / "there").mkdir()
+    for make in (
+        lambda **options: millrace.from_edges([0, 1], [1, 2], **options),
+        lambda **options: millrace.generate("rmat", 4, **options),
+        lambda **options: millrace.import_file("edges.txt", **options),
+    ):
+        with pytest.raises(millrace.UsageError, match="stripe is for graphs that stay: give the path"):
+            make(stripe="there")
+        for stripe in ("missing", "there,missing", ["there", tmp_path / "missing"]):
+            with pytest.raises(millrace.MissingFileError, match="no such folder to write to.*missing"):
+                make(path="graph", stripe=stripe)
+        assert {one.name for one in tmp_path.rglob("*")} == {"edges.txt", "there"}
+    graph = millrace.from_edges([0, 1], [1, 2], path="graph", stripe=["there"])
+    assert len(list((tmp_path / "there").iterdir())) == 1 and graph.wcc().results["components"] == 1
+
+
 def test_a_list_of_lists_is_no_list_of_vertices(chain):
     columns = [[0, 1], np.array([0, 1]), {0: 1}]
     columns += [one["id"] for one in tables() if type(one).__name__ == "DataFrame"]
