@@ -53,6 +53,8 @@ const char* CudaExecutor::refuses_here(const SuperstepPlan& plan, const Frontier
   if (plan.helped && !planner_.has_room_for_help(plan.direction, program.facts())) return "the cpu cannot help";
   if (plan.supersteps < 1 || plan.supersteps > max_supersteps || (plan.supersteps > 1 && !(pushes && by_rows)))
     return "so many supersteps cannot be done in one launch";
+  if (plan.supersteps > 1 && (!program.table->advance || program.kept))
+    return "the program does one superstep at a time";
   if (plan.method == Method::chunks) return "attributes are near";
   if (!by_rows) return nullptr;
   if (frontier.form() == Frontier::Form::all) return "all vertices are active";

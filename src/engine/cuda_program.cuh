@@ -260,8 +260,9 @@ class CudaProgram {
   void note_open_rows(const SuperstepPlan& plan, const CudaPages::Traffic& traffic, std::uint32_t segments) {
     const double met = static_cast<double>(traffic.loaded_bytes + traffic.cached_bytes);
     const double all = 1 + static_cast<double>(traffic.helped_bytes) / std::max(met, 1.0);
-    // A pull over pages counts only the rows of the last segment.
-    const std::uint64_t parts = plan.method == Method::far_rows ? 1 : segments;
+    // A pull over pages counts only the rows of the last segment; rows that are read alone are counted once.
+    const bool alone = plan.method == Method::rows || plan.method == Method::far_rows;
+    const std::uint64_t parts = alone ? 1 : segments;
     on_.planner_.note_open_rows(static_cast<std::uint64_t>(all * static_cast<double>(counts_.open_rows)),
                                 static_cast<std::uint64_t>(all * static_cast<double>(counts_.open_edges * parts)));
   }

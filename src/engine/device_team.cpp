@@ -53,7 +53,7 @@ void DeviceTeam::wait_after_error() noexcept {
   for (const auto& executor : executors_) try {
       executor->device().select();
       executor->device().synchronize();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
     }
 }
 
@@ -62,7 +62,7 @@ void DeviceTeam::reset() noexcept {
   for (const auto& executor : executors_) try {
       executor->device().select();
       executor->reset();
-    } catch (const Error&) {  // the device is lost; whoever uses it next is told so
+    } catch (const std::exception&) {  // the device is lost; whoever uses it next is told so
     }
 }
 

@@ -48,7 +48,7 @@ void OneDevice::reset() noexcept {
   try {
     executor_->device().select();
     executor_->reset();
-  } catch (const Error&) {  // the device is lost; whoever uses it next is told so
+  } catch (const std::exception&) {  // the device is lost; whoever uses it next is told so
   }
 }
 

@@ -76,7 +76,8 @@ TEST_F(GpuSmallPlans, AreRefusedIfTheyAreNotPossible) {
                                       {.direction = Direction::pull, .method = Method::far_rows},
                                       {.direction = Direction::pull, .method = Method::pages, .helped = true},
                                       {.direction = Direction::push, .method = Method::pages, .supersteps = 2},
-                                      {.direction = Direction::push, .method = Method::rows, .supersteps = 0}};
+                                      {.direction = Direction::push, .method = Method::rows, .supersteps = 0},
+                                      {.direction = Direction::push, .method = Method::rows, .supersteps = 2}};
   for (const SuperstepPlan& plan : impossible) EXPECT_THROW(carry_out(plan), InternalError);
   EXPECT_THROW(carry_out(possible[0], true), InternalError) << "all vertices have no queue";
   EXPECT_NO_THROW(carry_out(possible[0]));
