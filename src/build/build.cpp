@@ -53,6 +53,10 @@ BuildOptions options_like(const Manifest& manifest) {
           .source = manifest.source};
 }
 
+void throw_not_countable() {
+  throw UsageError("@duplicates@ count: the edges have weights, which numbers of edges would replace; leave them out");
+}
+
 std::uint64_t default_build_memory() { return available_memory() / 8 * 7; }
 
 LimitOption option_for_buffers(const LimitOption& option) {
@@ -150,7 +154,8 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
     }
   };
   if (own_index) make_index();
-  if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, shape.weighted, before_index, budget)) {
+  const bool sorts_weights = shape.weighted || options.duplicates == Duplicates::count;
+  if (!spool.on_disk() && !would_fit_listed(spool, *shape.vertices, options, sorts_weights, before_index, budget)) {
     if (own_index) shape.vertices = nullptr;  // going to disk takes memory too: the index is made again later
     spool.go_to_disk();
     if (own_index) make_index();

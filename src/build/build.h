@@ -19,8 +19,9 @@ namespace millrace {
 
 class EdgeReader;
 
-// What happens to parallel edges: one is kept, chosen by weight or order; their weights are summed; or all are kept.
-enum class Duplicates { first, min, max, sum, keep };
+// What happens to parallel edges: one is kept, chosen by weight or order; their weights are summed; all are kept; or,
+// of edges without weights, one is kept whose weight is their number.
+enum class Duplicates { first, min, max, sum, keep, count };
 
 // The orientations that a directed graph is stored in.
 enum class Orientations { both, in, out };
@@ -67,6 +68,9 @@ struct BuildSummary {
 
   CountedEdges edges() const { return {.listed = num_edges, .self_loops = self_loops, .directed = directed}; }
 };
+
+// Throws UsageError: counts would take the place of weights.
+[[noreturn]] void throw_not_countable();
 
 // Options for a store with the same layout as another one: no edge is merged or dropped a second time.
 BuildOptions options_like(const Manifest& manifest);

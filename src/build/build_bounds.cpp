@@ -19,7 +19,8 @@ std::uint64_t ordering_memory(const BuildFacts& facts, const BuildOptions& optio
 BuildFacts facts_of(const KnownSizes& sizes, const BuildOptions& options) {
   return {.vertices = sizes.vertices,
           .edges = sizes.edges,
-          .item_bytes = sizes.weighted ? sizeof(WeightedItem) : sizeof(PlainItem),
+          .item_bytes =
+              sizes.weighted || options.duplicates == Duplicates::count ? sizeof(WeightedItem) : sizeof(PlainItem),
           .undirected = options.undirected,
           .one_of_two = !options.undirected && options.orientations != Orientations::both,
           .page_files = std::max<std::uint64_t>(options.stripes.size(), 1)};

@@ -61,7 +61,7 @@ Written OrientationWriter::write(const ItemRules& rules, const PagePlan& plan, W
   Progress progress(fmt::format("encode {}", orientation_name(orientation)), plan.before.back());
   if (gpu_)
     write_pages_on_gpu(rules, plan, pages, progress, written);
-  else if (weight_type == WeightType::none)
+  else if (edges_.weight_type() == WeightType::none)
     write_pages<PlainItem>(rules, plan, pages, progress, written);
   else
     write_pages<WeightedItem>(rules, plan, pages, progress, written);
@@ -76,7 +76,8 @@ void OrientationWriter::write_pages(const ItemRules& rules, const PagePlan& plan
   PageSorter<Item> sorter(rules, merge, pages, writer_, progress, written, budget_);
   const PagesToSort to_sort = pages_to_sort(plan);
   const std::uint64_t left = budget_.limit() - budget_.used(), items = buffer_memory(to_sort.entries * sizeof(Item));
-  const int in_memory = items <= left ? to_sort.threads_within(left - items, sizeof(Item)) : 0;
+  const std::uint64_t item_bytes = sorting_bytes(edges_, options_);
+  const int in_memory = items <= left ? to_sort.threads_within(left - items, item_bytes) : 0;
   if (const EdgeList* const list = edges_.list(); list && in_memory > 0) {
     sorter.use_threads(in_memory);
     sorter.write(plan.first_row, list->edges.size(), [&](std::uint64_t first, std::uint64_t last, auto&& emit) {
@@ -84,7 +85,7 @@ void OrientationWriter::write_pages(const ItemRules& rules, const PagePlan& plan
     });
     return;
   }
-  const SortingPlan sorting = plan_sorting(facts(sizeof(Item)), to_sort, left);
+  const SortingPlan sorting = plan_sorting(facts(item_bytes), to_sort, left);
   if (sorting.needed > left)
     throw OverBudgetError("there is a page of {} edges: sorting needs {}", plan.largest_page(),
                           format_size(sorting.needed));

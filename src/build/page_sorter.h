@@ -92,7 +92,7 @@ class PageSorter {
       encoder_.encode({.first_vertex = first,
                        .offsets = std::span<const std::uint64_t>(offsets_).first(std::size_t{last} - first + 1),
                        .neighbours = neighbours_.data(),
-                       .weights = weighted ? weights_.data() : nullptr},
+                       .weights = weighted || sorter_.counts() ? weights_.data() : nullptr},
                       pages);
     }
 
@@ -105,20 +105,23 @@ class PageSorter {
     }
 
     void merge(VertexId first, VertexId last, std::span<const Item> sorted) {
-      const bool keep = sorter_.merge_.policy == Duplicates::keep;
+      const bool keep = sorter_.merge_.policy == Duplicates::keep, counts = sorter_.counts();
       const ItemRules& rules = sorter_.rules_;
       Written& written = sorter_.written_;
       make_room(offsets_, std::size_t{last} - first + 1);
       std::fill_n(offsets_.begin(), std::size_t{last} - first + 1, 0);
       make_room(neighbours_, sorted.size());
-      if constexpr (weighted) make_room(weights_, sorted.size());
+      if (weighted || counts) make_room(weights_, sorted.size());
       self_loops = 0;
       std::uint64_t out = 0;
       std::uint64_t previous = ~std::uint64_t{0};
       for (const Item& item : sorted) {
         const std::uint64_t key = key_of(item);
         if (key == previous && !keep) {
-          if constexpr (weighted) weights_[out - 1] = sorter_.merge_.combine(weights_[out - 1], item.weight);
+          if constexpr (weighted)
+            weights_[out - 1] = sorter_.merge_.combine(weights_[out - 1], item.weight);
+          else if (counts)
+            ++weights_[out - 1];
           continue;
         }
         previous = key;
@@ -126,7 +129,10 @@ class PageSorter {
         ++offsets_[row - first + 1];
         neighbours_[out] = neighbour;
         self_loops += row == neighbour;
-        if constexpr (weighted) weights_[out] = sorter_.merge_.begin(item.weight);
+        if constexpr (weighted)
+          weights_[out] = sorter_.merge_.begin(item.weight);
+        else if (counts)
+          weights_[out] = 1;
         ++out;
       }
       if constexpr (weighted)
@@ -148,6 +154,8 @@ class PageSorter {
     Array<VertexId> neighbours_;
     Array<std::uint64_t> weights_;
   };
+
+  bool counts() const { return merge_.policy == Duplicates::count; }
 
   void write(Worker& worker, std::uint64_t items) {
     for (EncodedPage& page : worker.pages) {

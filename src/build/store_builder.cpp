@@ -31,8 +31,9 @@ void renumber(EdgeList& list, std::span<const VertexId> rank) {
 // Planned for the weights as read, so that sums and other policies give the same pages. `degree` is in the new order.
 PagePlan plan_for(EdgeSupply& edges, std::span<const VertexId> rank, std::span<const std::uint32_t> degree,
                   const SampledCost& cost, const BuildOptions& options, const ItemRules& rules, Budget& budget) {
+  // Most counts are small, and their columns narrow.
   const PageOptions pages{.page_bytes = options.page_bytes,
-                          .weight_type = edges.weight_type(),
+                          .weight_type = options.duplicates == Duplicates::count ? WeightType::u8 : edges.weight_type(),
                           .keep_parallel_edges = options.duplicates == Duplicates::keep};
   const std::span<const VertexId> borders = options.parts ? options.parts->first_vertex : std::span<const VertexId>();
   if (rules.num_segments() == 1) return plan_pages(degree, cost.bytes_per_entry, pages, borders);
@@ -56,7 +57,7 @@ class Builder {
         writer_(writer),
         budget_(budget),
         kept_(budget.used()),
-        weight_type_(edges.weight_type()) {}
+        weight_type_(first_weight_type()) {}
 
   BuildSummary build() {
     open_gpu();
@@ -87,7 +88,6 @@ class Builder {
       renumber(*list, summary_.order.rank);
       writer_.write_names(list->names);
     }
-    weight_type_ = first_weight_type();
     OrientationWriter pages(edges_, options_, summary_.order.rank, writer_, gpu_ ? &*gpu_ : nullptr, budget_);
 
     const std::vector<Orientation> orientations = orientations_of(options_);
@@ -121,6 +121,10 @@ class Builder {
   // Sums may outgrow the type of their terms; columns are as narrow as their values, so u32 costs no more than u8.
   WeightType first_weight_type() const {
     const WeightType read = edges_.weight_type();
+    if (options_.duplicates == Duplicates::count) {
+      if (read != WeightType::none) throw_not_countable();
+      return WeightType::u32;
+    }
     const bool sums = options_.duplicates == Duplicates::sum && options_.weight_type == WeightType::none;
     return sums && (read == WeightType::u8 || read == WeightType::u16) ? WeightType::u32 : read;
   }
@@ -200,6 +204,11 @@ Manifest describe_build(const BuildOptions& options, const BuildSummary& summary
           .parts = options.parts};
 }
 
+std::uint64_t sorting_bytes(const EdgeSupply& edges, const BuildOptions& options) {
+  const bool weighted = edges.weight_type() != WeightType::none || options.duplicates == Duplicates::count;
+  return weighted ? sizeof(WeightedItem) : sizeof(PlainItem);
+}
+
 BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, const StoreWriter& writer,
                               std::uint64_t kept, std::uint64_t before) {
   edges.stop_counting();
@@ -207,7 +216,7 @@ BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, co
   BuildFacts facts{.vertices = edges.num_vertices(),
                    .edges = edges.num_edges(),
                    .windows = edges.num_windows(),
-                   .item_bytes = edges.weight_type() == WeightType::none ? sizeof(PlainItem) : sizeof(WeightedItem),
+                   .item_bytes = sorting_bytes(edges, options),
                    .undirected = options.undirected,
                    .one_of_two = !options.undirected && orientations.size() == 1,
                    .listed = edges.list() != nullptr,

@@ -27,6 +27,9 @@ std::vector<Orientation> orientations_of(const BuildOptions& options);
 Manifest describe_build(const BuildOptions& options, const BuildSummary& summary, WeightType weight_type,
                         std::uint64_t self_loops);
 
+// What an edge takes while it is sorted, as the sums in build_memory.h have it: counts are weights that pages get.
+std::uint64_t sorting_bytes(const EdgeSupply& edges, const BuildOptions& options);
+
 // Counts the memory that a build from these edges would need, with its own arrays in files: for an error message that
 // states a true amount. `kept` and `before`: the memory in use when the build starts, and its peak until then.
 BuildFacts count_build_memory(EdgeSupply& edges, const BuildOptions& options, const StoreWriter& writer,

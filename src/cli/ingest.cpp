@@ -22,7 +22,7 @@ const std::map<std::string, GenerateOptions::Kind> kind_names{{"rmat", GenerateO
 
 // On a GPU if there is one and the graph is large enough to be worth it.
 BuildSummary generate_anywhere(StoreOptions& options, const GenerateOptions& graph) {
-  const bool able = generated_on_gpu(graph);
+  const bool able = generated_on_gpu(graph) && options.build.duplicates != Duplicates::count;
   const bool asked = !options.device.empty();
   if (able && (asked || num_generated_edges(graph) >= worth_a_gpu))
     if (const DeviceName name = parse_device(options.device); name.cuda) {
@@ -30,7 +30,7 @@ BuildSummary generate_anywhere(StoreOptions& options, const GenerateOptions& gra
       return generate_store_on_gpu(graph, options.output, options.build);
     }
   if (asked && parse_device(options.device).cuda)
-    throw UsageError("--device {}: grids and weights are generated on the cpu alone", options.device);
+    throw UsageError("--device {}: grids, weights and counts are generated on the cpu alone", options.device);
   return generate_store(graph, options.output, options.build);
 }
 

@@ -29,8 +29,8 @@ void remove_folder(const fs::path& folder) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder(const std::filesystem::path& where) {
-  std::string name = (where / "millrace-XXXXXX").string();
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& where, const std::string& prefix) {
+  std::string name = (where / (prefix + "XXXXXX")).string();
   if (!mkdtemp(name.data())) throw_system_error("make a temporary directory", name);
   path_ = name;
 }

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace millrace {
 
 class TemporaryFolder {
  public:
-  // In the given folder, under a name of its own. Throws IoError.
-  explicit TemporaryFolder(const std::filesystem::path& where);
+  // In the given folder, under a name of its own that begins with `prefix`. Throws IoError.
+  explicit TemporaryFolder(const std::filesystem::path& where, const std::string& prefix = "millrace-");
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -10,11 +10,13 @@ namespace millrace {
 
 class Device;
 class Graph;
+class Store;
 
 // A device, and what it has of the graph.
 struct DevicePart {
   Device* device;
   const Graph* graph;
+  const Store* store = nullptr;  // of all devices together; null: that of the graph
   // With far attributes: the vertices that this device owns, and how many of them can have messages at a time;
   // otherwise 0.
   VertexRange own = {};

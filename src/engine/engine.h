@@ -47,6 +47,10 @@ class Engine final : public Registry {
   std::uint64_t num_edges() const { return graph_.num_edges(); }
   bool undirected() const { return graph_.undirected(); }
   const Graph& graph() const { return graph_; }
+  // The store that it came from, all of it; the devices; and the direction that was asked for.
+  const Store& store() const { return parts()[0].store ? *parts()[0].store : graph_.store(); }
+  const std::vector<DevicePart>& parts() const { return log_.parts; }
+  Direction direction() const { return log_.direction; }
   View<const std::uint32_t> out_degree() const { return graph_.degree(Orientation::out); }
   View<const std::uint32_t> in_degree() const { return graph_.degree(Orientation::in); }
 

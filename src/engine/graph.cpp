@@ -31,7 +31,8 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device)
     : Graph(store, needs, device, plan_near({&store}, needs, {&device}, {}).front().memory) {}
 
 Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan)
-    : num_vertices_(store.num_vertices()),
+    : store_(store),
+      num_vertices_(store.num_vertices()),
       num_edges_(store.num_edges()),
       undirected_(!store.manifest().directed),
       parallel_edges_(store.manifest().keeps_parallel_edges),
@@ -57,6 +58,7 @@ Graph::Graph(const Store& store, const GraphNeeds& needs, Device& device, const 
 #if MILLRACE_WITH_CUDA
 Graph::Graph(const Graph& leader, CudaDevice& device)
     : leader_(&leader),
+      store_(leader.store_),
       num_vertices_(leader.num_vertices_),
       num_edges_(leader.num_edges_),
       undirected_(leader.undirected_),

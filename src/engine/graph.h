@@ -34,6 +34,8 @@ class Graph {
   Graph(const Store& store, const GraphNeeds& needs, Device& device, const MemoryPlan& plan);
   Graph(const Graph& leader, CudaDevice& device);
 
+  // Which lives at least as long as the graph.
+  const Store& store() const { return store_; }
   std::uint64_t num_vertices() const { return num_vertices_; }
   std::uint64_t num_edges() const { return num_edges_; }
   bool undirected() const { return undirected_; }
@@ -88,6 +90,7 @@ class Graph {
   }
 
   const Graph* leader_ = nullptr;
+  const Store& store_;
   std::uint64_t num_vertices_;
   std::uint64_t num_edges_;
   bool undirected_, parallel_edges_, by_degree_, blocked_;

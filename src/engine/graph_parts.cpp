@@ -241,7 +241,10 @@ void GraphParts::load_near(const Store& store, const GraphNeeds& needs, const st
   for (std::size_t i = 0; i < devices.size(); ++i) {
     beside_.push_back(plans[i].beside);
     graphs_.push_back(std::make_unique<Graph>(*parts[i], plans[i].needs, *devices[i], plans[i].memory));
-    parts_.push_back({.device = devices[i], .graph = graphs_[i].get(), .help = plans[i].helped ? own : HelpOptions{}});
+    parts_.push_back({.device = devices[i],
+                      .graph = graphs_[i].get(),
+                      .store = &store,
+                      .help = plans[i].helped ? own : HelpOptions{}});
   }
 }
 
@@ -252,7 +255,7 @@ void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std
   const std::vector<DevicePlan> plans = plan_far(store, needs, devices, strategy);
   for (std::size_t i = 0; i < devices.size(); ++i) {
     beside_.push_back(plans[i].beside);
-    parts_.push_back({devices[i], nullptr, plans[i].own, plans[i].chunk, plans[i].memory.sources});
+    parts_.push_back({devices[i], nullptr, &store, plans[i].own, plans[i].chunk, plans[i].memory.sources});
   }
   graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plans[0].memory));
   const bool cuda = devices[0]->kind() == DeviceKind::cuda;

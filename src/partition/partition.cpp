@@ -7,6 +7,7 @@
 #include "millrace/build/items.h"
 #include "millrace/build/store_builder.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/derive/store_supply.h"
 #include "millrace/partition/assign_metis.h"
 #include "millrace/partition/store_edges.h"
 
@@ -62,7 +63,8 @@ namespace {
 
 // Counts the memory that a partition would need, by running its steps with the arrays in files. METIS allocates its own
 // memory, so for it ranges are used instead.
-BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions build, const StoreWriter& writer) {
+BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions build, const StoreWriter& writer,
+                        Budget& budget) {
   const std::uint64_t n = store.num_vertices(), column = buffer_memory(4 * n);
   const bool metis = assign.method == PartMethod::metis;
   if (metis) assign.method = PartMethod::range;
@@ -74,24 +76,9 @@ BuildFacts count_memory(const Store& store, AssignOptions assign, BuildOptions b
   build.parts.emplace();
   const Array<VertexId> rank = number_by_part(part, assign.parts, build.parts->first_vertex, aside);
   part = {};
-  StoreSupply edges(store, rank);
+  StoreSupply edges(store, rank, n, false, budget);
+  edges.keep_ids();
   return count_build_memory(edges, build, writer, rank.empty() && !metis ? 0 : column, before);
-}
-
-// Whether a list of the edges leaves a build enough memory; half of the memory is left for vertices.
-bool would_fit_listed(const StoreSupply& edges, const BuildOptions& build, const Budget& budget) {
-  if (budget.limit() == Budget::unlimited) return true;
-  const BuildFacts facts{
-      .vertices = edges.num_vertices(),
-      .edges = edges.num_edges(),
-      .item_bytes = edges.weight_type() == WeightType::none ? sizeof(PlainItem) : sizeof(WeightedItem),
-      .undirected = build.undirected,
-      .one_of_two = !build.undirected && build.orientations != Orientations::both,
-      .ids = buffer_memory(8 * edges.num_vertices()),
-      .page_files = std::max<std::uint64_t>(build.stripes.size(), 1)};
-  const std::uint64_t left = budget.limit() - budget.used();
-  return facts.edges <= left / 2 / (facts.item_bytes * (build.undirected ? 3 : 2)) &&
-         budget.has_room(list_memory(facts) + edges.id_memory()) && fits_in_memory(facts, left);
 }
 
 // Assigns parts and builds the store.
@@ -111,13 +98,9 @@ void build_parts(const Store& store, const PartitionOptions& options, BuildOptio
   build.order_name = rank.empty() ? store.manifest().order : "parts";
 
   writer.write_names(store.load_names(budget));
-  StoreSupply edges(store, rank);
-  if (would_fit_listed(edges, build, budget)) {
-    ListSupply list(edges.collect(budget));
-    summary.build = build_from(list, build, writer, budget);
-  } else {
-    summary.build = build_from(edges, build, writer, budget);
-  }
+  StoreSupply edges(store, rank, store.num_vertices(), false, budget);
+  edges.keep_ids();
+  summary.build = build_from(edges, build, writer, budget);
 }
 
 }  // namespace
@@ -138,7 +121,7 @@ PartitionSummary partition_store(const Store& store, const std::filesystem::path
     const bool metis = options.assign.method == PartMethod::metis;
     refuse_build(
         found, budget, metis ? "partitioning by METIS" : "the partition",
-        [&] { return count_memory(store, options.assign, build, writer); },
+        [&] { return count_memory(store, options.assign, build, writer, budget); },
         metis ? marked_text("choose another @method@, such as biased") : "");
   }
   summary.build.seconds = watch.seconds();

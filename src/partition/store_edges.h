@@ -1,9 +1,8 @@
-// The edges of a store: page by page for all threads, or as a supply to build another store.
+// The edges of a store, page by page, for all threads.
 #pragma once
 
 #include <string>
 
-#include "millrace/build/edge_supply.h"
 #include "millrace/core/parallel.h"
 #include "millrace/export/edge_selection.h"
 
@@ -24,31 +23,5 @@ void for_each_page(const Store& store, const std::string& label, Body body) {
     progress.advance(all.entry(page).edges);
   });
 }
-
-// Supplies edges with vertex v renumbered to rank[v]; an empty rank leaves the numbers unchanged.
-class StoreSupply final : public EdgeSupply {
- public:
-  // Both must outlive the supply.
-  StoreSupply(const Store& store, std::span<const VertexId> rank);
-
-  std::uint64_t num_vertices() const override { return store_.num_vertices(); }
-  std::uint64_t num_edges() const override;
-  WeightType weight_type() const override { return store_.manifest().weight_type; }
-  std::uint64_t num_windows() const override { return first_page_.size() - 1; }
-  void replay(const std::function<void(const Window&)>& visit) override;
-  Array<OriginalId> take_ids(Budget& budget) override;
-  std::uint64_t id_memory() const override { return store_.id_memory() + buffer_memory(8 * store_.num_vertices()); }
-
-  // Reads all edges into memory.
-  EdgeList collect(Budget& budget);
-
- private:
-  VertexId number(VertexId v) const { return rank_.empty() ? v : rank_[v]; }
-
-  const Store& store_;
-  std::span<const VertexId> rank_;
-  EdgeSelection edges_;
-  std::vector<std::size_t> first_page_;  // first page of each window, and one past the last
-};
 
 }  // namespace millrace

@@ -93,7 +93,9 @@ BuildSummary import_file(ImportOptions& options) {
     options.remark(fmt::format("format: {}{}", shape.format, shape.undirected ? ", undirected" : ""));
   if (options.remark)
     for (const std::string& remark : shape.remarks) options.remark(remark);
-  if (shape.weighted && options.build.use_gpu == UseGpu::always)
+  const bool counts = options.build.duplicates == Duplicates::count;
+  if (counts && shape.weighted) throw_not_countable();
+  if ((shape.weighted || counts) && options.build.use_gpu == UseGpu::always)
     throw UsageError("@device@ {}: edges with weights are sorted on the cpu alone; @unweighted@ leaves the weights out",
                      options.device);
   if (options.build.source.empty()) options.build.source = options.file.filename().string();

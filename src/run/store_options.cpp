@@ -13,11 +13,9 @@ namespace {
 
 const std::map<std::string, Order> order_names{
     {"auto", Order::automatic}, {"natural", Order::natural}, {"degree", Order::degree}};
-const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::first},
-                                                        {"min", Duplicates::min},
-                                                        {"max", Duplicates::max},
-                                                        {"sum", Duplicates::sum},
-                                                        {"keep", Duplicates::keep}};
+const std::map<std::string, Duplicates> duplicate_names{{"first", Duplicates::first}, {"min", Duplicates::min},
+                                                        {"max", Duplicates::max},     {"sum", Duplicates::sum},
+                                                        {"keep", Duplicates::keep},   {"count", Duplicates::count}};
 const std::map<std::string, Orientations> orientation_names{
     {"both", Orientations::both}, {"in", Orientations::in}, {"out", Orientations::out}};
 const std::map<std::string, bool> self_loop_names{{"drop", false}, {"keep", true}};
@@ -33,7 +31,8 @@ std::vector<Option> layout_options(StoreOptions& options) {
              "(default): "
              "the one in which a sample takes less space"),
       choice("duplicates", build.duplicates, duplicate_names,
-             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, or keep all"),
+             "Parallel edges: the first (default), the one of least or greatest weight, one with the sum, one whose "
+             "weight is their number (count), or keep all"),
       choice("self-loops", build.keep_self_loops, self_loop_names,
              "Edges from a vertex to itself: drop (default) or keep"),
       {.name = "page-size",

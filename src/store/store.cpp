@@ -96,7 +96,9 @@ std::size_t Store::slot(Orientation orientation) const {
 
 const PageTable& Store::table(Orientation orientation) const { return tables_[slot(orientation)]; }
 
-const std::vector<File>& Store::page_files(Orientation orientation) const { return files_->pages[slot(orientation)]; }
+const std::vector<File>& Store::page_files(Orientation orientation) const {
+  return files_->pages[file_slot(slot(orientation))];
+}
 
 const File& Store::manifest_file() const { return files_->manifest; }
 
@@ -214,12 +216,22 @@ Store Store::with_pages(const std::function<bool(Orientation, std::uint32_t)>& k
   return some;
 }
 
+Store Store::reversed() const {
+  Store turned = *this;
+  if (!manifest_.directed) return turned;
+  std::swap(turned.manifest_.orientations[0], turned.manifest_.orientations[1]);
+  std::swap(turned.manifest_.degrees[0], turned.manifest_.degrees[1]);
+  std::swap(turned.tables_[0], turned.tables_[1]);
+  turned.turned_ = !turned_;
+  return turned;
+}
+
 std::pair<std::size_t, const Column&> Store::degree_column(Orientation orientation) const {
   const std::size_t o = manifest_.directed ? static_cast<std::size_t>(orientation) : 0;
   const auto& column = manifest_.degrees[o];
   if (!column)
     throw BadInputError("{}: has no {} degrees; make the store again", path_.string(), orientation_name(orientation));
-  return {o, *column};
+  return {file_slot(o), *column};
 }
 
 Array<std::uint32_t> Store::load_degrees(Orientation orientation, Budget& budget) const {

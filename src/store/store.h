@@ -109,6 +109,9 @@ class Store {
   // The same store with only those pages for which keep(orientation, page number) is true.
   Store with_pages(const std::function<bool(Orientation, std::uint32_t)>& keep) const;
 
+  // The same store with every edge turned around: its out pages are the in pages of this one.
+  Store reversed() const;
+
   const std::filesystem::path& path() const { return path_; }
   const Manifest& manifest() const { return manifest_; }
   std::uint64_t num_vertices() const { return manifest_.num_vertices; }
@@ -151,6 +154,7 @@ class Store {
 
  private:
   std::size_t slot(Orientation orientation) const;
+  std::size_t file_slot(std::size_t slot) const { return turned_ ? 1 - slot : slot; }
   Store(const std::filesystem::path& path, const File& directory);
   void read_table(std::size_t slot);
   // The column of degrees: its number, and what the manifest says of it.
@@ -160,6 +164,7 @@ class Store {
 
   std::filesystem::path path_;
   Manifest manifest_;
+  bool turned_ = false;  // the files have the edges the other way round
   std::shared_ptr<const StoreFiles> files_;
   std::array<PageTable, 2> tables_;
 };

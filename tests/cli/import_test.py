@@ -66,6 +66,29 @@ class Import(harness.CliTest):
         info = self.info(self.import_text(text, "--self-loops=keep", "--force"))
         self.assertEqual((info["edges"], info["self_loops"]), (2, 1))
 
+    def test_counts_parallel_edges(self):
+        text = "1 2\n1 2\n2 1\n3 3\n1 2\n2 3\n"
+        for flags, expected in (
+            ([], {"1 2 3", "2 1 1", "2 3 1"}),
+            (["--self-loops=keep"], {"1 2 3", "2 1 1", "2 3 1", "3 3 1"}),
+            (["--undirected"], {"1 2 4", "2 3 1"}),
+        ):
+            store = self.import_text(text, "--duplicates=count", "--force", *flags)
+            self.millrace("export", store, "-o", self.path("counted.txt"))
+            self.assertEqual(set(self.path("counted.txt").read_text().splitlines()), expected)
+            self.assertEqual(self.info(store)["weights"], "u32")
+        weighted = self.write("weighted.txt", "1 2 5\n1 2 7\n")
+        self.fails(2, "import", weighted, "-o", self.path("w.store"), "--weighted", "--duplicates=count",
+                   says="--duplicates count: the edges have weights")
+        self.fails(2, "generate", "rmat", "--scale=4", "-o", self.path("w.store"), "--weights=1:9", "--duplicates=count",
+                   says="--duplicates count: the edges have weights")
+        self.assertFalse(self.path("w.store").exists())
+        counted = self.generate("counted.store", scale=10, duplicates="count")
+        kept = self.generate("kept.store", scale=10, duplicates="keep")
+        self.millrace("export", counted, "-o", self.path("counted.txt"))
+        total = sum(int(line.split()[2]) for line in self.path("counted.txt").read_text().splitlines())
+        self.assertEqual(total, self.info(kept)["edges"])
+
     def test_keeps_the_order_it_is_told_to(self):
         text = "1 9\n2 9\n3 9\n"
         self.assertEqual(self.info(self.import_text(text, "--order=natural"))["order"], "natural")
