@@ -9,8 +9,8 @@ namespace millrace {
 
 }  // namespace millrace
 
-// Throws DeviceError, or DoesNotFitError where memory ran out, with the call and its place. The error is forgotten here,
-// where it can be: a plug-in has a CUDA runtime of its own, which remembers its own errors.
+// Throws DeviceError, or DoesNotFitError where memory ran out, with the call and its place. The error is forgotten
+// here, where it can be: a plug-in has a CUDA runtime of its own, which remembers its own errors.
 #define MILLRACE_CUDA(call)                                             \
   do {                                                                  \
     if (const cudaError_t status_ = (call); status_ != cudaSuccess) {   \
