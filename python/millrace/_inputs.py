@@ -95,7 +95,7 @@ def _from_pandas(name, given, arrow):
             return _from_arrow(name, given)
         except ImportError:
             pass
-    if getattr(given, "hasnans", False):
+    if getattr(given, "hasnans", False) or (hasattr(given, "isna") and given.isna().any()):
         raise UsageError(f"{name} has missing values: leave these rows out")
     if not isinstance(dtype, np.dtype) and getattr(dtype, "kind", "O") in "iuf":
         return _from_array(name, given.to_numpy(dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else None))

@@ -90,6 +90,8 @@ def _text_for(option, name, value):
     """The text of one value, of the type that the library says of the option."""
     if option.get("type") == "bool":
         value = flag_of(name, value)
+    elif option.get("commas") and option["value"].startswith("ID") and "," in text_of(name, value):
+        raise UsageError(f"{name}={value!r} may be one name or several: give a list")
     elif option.get("type") == "path" and not isinstance(_plain(value), PATHS):
         raise UsageError(f"{name} is a path, and was given a value of type {type(value).__name__}")
     return text_of(name, value)

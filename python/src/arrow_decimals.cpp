@@ -46,7 +46,7 @@ Decimal shortened(Decimal type, Wide& value) {
   return type;
 }
 
-[[noreturn]] void refuse(const std::string& name, std::uint64_t position, const char* instead) {
+[[noreturn]] void refuse(const std::string& name, std::uint64_t position, const std::string& instead) {
   throw UsageError("{} has a decimal number at position {} that {}", name, position, instead);
 }
 
@@ -63,6 +63,8 @@ ValueChunk read_decimals(const std::string& name, const ArrowSchema& schema, con
   const auto* const values = static_cast<const std::byte*>(array.buffers[1]);
   const std::int64_t first = array.offset + before;
   constexpr Wide largest = std::numeric_limits<std::uint64_t>::max(), exact = Wide{1} << 53;
+  // Ids cannot be real numbers.
+  const std::string advice = name == "weight" ? ": convert the column to real numbers (DOUBLE)" : "";
   bool negative = false;
   for (std::int64_t i = 0; i < size; ++i) {
     Wide value = value_at(values, first + i, type.bits);
@@ -71,16 +73,14 @@ ValueChunk read_decimals(const std::string& name, const ArrowSchema& schema, con
     if (type.scale == 0 ? value > largest || value < std::numeric_limits<std::int64_t>::min()
                         : value > exact || value < -exact || scale > 22)
       refuse(name, row + static_cast<std::uint64_t>(i),
-             type.scale == 0 ? "does not fit 64 bits: convert the column to real numbers (DOUBLE)"
-                             : "has too many digits for an f64: convert the column to real numbers (DOUBLE)");
+             (type.scale == 0 ? "does not fit 64 bits" : "has too many digits for an f64") + advice);
   }
   const auto copied = std::make_shared<std::vector<std::uint64_t>>(static_cast<std::size_t>(size));
   for (std::int64_t i = 0; i < size; ++i) {
     Wide value = value_at(values, first + i, type.bits);
     if (type.scale == 0) {
       if (negative && value > std::numeric_limits<std::int64_t>::max())
-        refuse(name, row + static_cast<std::uint64_t>(i),
-               "does not fit 64 bits beside negative ones: convert the column to real numbers (DOUBLE)");
+        refuse(name, row + static_cast<std::uint64_t>(i), "does not fit 64 bits beside negative ones" + advice);
       (*copied)[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(value);
     } else {
       // Powers of ten are exact up to 10^22, so that the quotient is the f64 nearest to the decimal.

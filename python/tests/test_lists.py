@@ -114,7 +114,9 @@ def test_names_with_commas_and_quotes():
         assert {one for one, rank in ranks.items() if rank > 0} == {name}
     ranks = graph.ppr(seeds=names, iterations=0).by_id()
     assert len([rank for rank in ranks.values() if rank > 0]) == len(names)
-    assert graph.ppr(seeds="plain,half\"", iterations=0).by_id()["half\""] > 0
+    assert graph.ppr(seeds="plain", iterations=0).by_id()["plain"] > 0
+    with pytest.raises(millrace.UsageError, match="seeds='a,b' may be one name or several: give a list"):
+        graph.ppr(seeds="a,b")
 
 
 def test_lists_with_values_missing(chain):

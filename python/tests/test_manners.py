@@ -55,7 +55,7 @@ def test_errors_say_what_there_is(chain):
         (lambda: chain.pagerank(direction="up"), "direction up is none of the choices: auto, pull, push"),
         (lambda: millrace.generate("tree", 4), "kind tree is none of the choices: grid, rmat, uniform"),
         (lambda: millrace.generate("rmat", 40), "scale 40 is out of its range: from 0 to 31"),
-        (lambda: millrace.from_edges([0], [1], duplicates="add"), "duplicates add is none of the choices: first, keep"),
+        (lambda: millrace.from_edges([0], [1], duplicates="add"), "duplicates add is none of the choices: count, first, keep"),
         (lambda: millrace.from_edges(object(), [1]), "src is of type object"),
         (lambda: millrace.from_edges(3, [1]), "src is of type int, which is no array"),
     ):

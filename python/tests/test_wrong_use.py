@@ -95,6 +95,13 @@ def test_vectors_have_no_missing_values(chain):
     assert np.isnan(chain.spmv([1, np.nan, 3, 4, 5]).y[0])
 
 
+def test_columns_of_pandas_have_no_missing_values():
+    pd = pytest.importorskip("pandas")
+    for column in (pd.array([0, None], dtype="Int64"), pd.Series([0, None], dtype="Int64"), pd.Series([0.0, None])):
+        with pytest.raises(millrace.UsageError, match="src has (1 missing value|missing values)"):
+            millrace.from_edges(column, [1, 2])
+
+
 def test_tables_that_are_not_computed_yet():
     polars = pytest.importorskip("polars")
     lazy = polars.LazyFrame({"source": [0, 1], "target": [1, 2]})

@@ -95,6 +95,16 @@ BuildFacts count_with_names(const NamesOverBudget& found, const EdgeSpool& spool
   return facts;
 }
 
+// What is enough is known only from degrees, which need the numbers of names: more than that is certain to be enough.
+[[noreturn]] void refuse_names(const NamesOverBudget& found, const Budget& budget, const BuildFacts& facts) {
+  const LimitOption& option = budget.option();
+  const std::uint64_t enough = std::max(least_build_memory(facts), budget.limit() + 1);
+  throw DoesNotFitError(
+      "the names of {} vertices do not fit the {} that {} allows; building the store is certain to fit with {}",
+      format_count(found.names), format_size_at_most(option.given(budget.limit())), option.name,
+      format_size_at_least(option.value(enough)));
+}
+
 // Whether edges in memory can stay there until the end; the index is freed once they are numbered.
 bool would_fit_listed(const EdgeSpool& spool, const IdIndex& index, const BuildOptions& options, bool weighted,
                       std::uint64_t before_index, const Budget& budget) {
@@ -135,7 +145,7 @@ BuildSummary build_from(EdgeReader& reader, BuildOptions options, StoreWriter& w
     if (shape.named) reader.keep_names_within({&budget, make_directory, [&] { spool.leave_memory(); }});
     while (auto batch = reader.next()) spool.add(std::move(*batch));
   } catch (const NamesOverBudget& found) {
-    refuse_build(found, budget, "building the store", [&] { return count_with_names(found, spool, options, shape); });
+    refuse_names(found, budget, count_with_names(found, spool, options, shape));
   }
   spool.finish();
   reader.write_names(writer);

@@ -73,6 +73,15 @@ std::string format_counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}s", format_count(count), noun);
 }
 
+namespace {
+
+// Characters that change the order in which a terminal shows others, or begin a line.
+bool moves_text(unsigned c) {
+  return c == 0x061c || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+}  // namespace
+
 std::string printable_text(std::string_view text, Lines lines) {
   const auto stays = [&](unsigned char c) {
     return (c >= 0x20 && c < 0x7f) || (lines == Lines::several && (c == '\n' || c == '\t'));
@@ -88,10 +97,13 @@ std::string printable_text(std::string_view text, Lines lines) {
                                                                : 0;
     bool good = length > 0;
     for (std::size_t j = 1; j < length; ++j) good = good && (byte(i + j) & 0xc0) == 0x80;
-    const unsigned character = length == 2 ? (first & 0x1f) << 6 | (byte(i + 1) & 0x3f) : first;
+    const unsigned character = length == 2   ? (first & 0x1f) << 6 | (byte(i + 1) & 0x3f)
+                               : length == 3 ? (first & 0xf) << 12 | (byte(i + 1) & 0x3f) << 6 | (byte(i + 2) & 0x3f)
+                                             : first;
     if (!good)
       shown += '?';
-    else if (length > 2 || character >= 0xa0 || stays(static_cast<unsigned char>(character)))
+    else if (!moves_text(character) &&
+             (length > 2 || character >= 0xa0 || stays(static_cast<unsigned char>(character))))
       shown += text.substr(i, length);
     else
       shown += fmt::format("\\u{:04x}", character);

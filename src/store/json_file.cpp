@@ -1,5 +1,7 @@
 #include "millrace/store/json_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "millrace/core/error.h"
@@ -37,9 +39,15 @@ const Json& array_of(const Json& object, const char* name) {
 }  // namespace
 
 std::string json_problem(const Json::exception& problem) {
+  if (const auto* const parsing = dynamic_cast<const Json::parse_error*>(&problem))
+    return fmt::format("wrong at byte {}", parsing->byte);
   const std::string text = problem.what();
-  const std::size_t end = text.starts_with("[json.") ? text.find("] ") : std::string::npos;
-  return end == std::string::npos ? text : text.substr(end + 2);
+  const std::size_t first = text.find('\''), last = text.rfind('\'');
+  constexpr int no_such_key = 403, number_overflow = 406;  // of the library
+  if (problem.id == number_overflow) return "a number is too large";
+  if (problem.id == no_such_key && first < last)
+    return fmt::format("there is no member {}", text.substr(first, last + 1 - first));
+  return "a value is of another type than expected";
 }
 
 Json read_json_file(const File& file, std::string_view without) {

@@ -71,6 +71,8 @@ class NeverMeasured(ExplainTest):
         self.assertEqual(after["predicted"], json.loads(report)["predicted"])
         file = self.write("report.json", report)
         self.assertIn("predicted, measured", self.explain("--after", "--report", file).stdout)
+        other = self.write("other.json", '{"a": 1}')
+        self.fails(3, "explain", "--after", "--report", other, says="there is no member 'predicted'")
         self.assertIn("predicted", self.millrace("run", "bfs", self.store, "--source=0", "--device=cpu").stdout)
 
     def test_a_home_that_cannot_be_written_only_forgets(self):

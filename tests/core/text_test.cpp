@@ -94,6 +94,8 @@ TEST(Text, IsMadePrintable) {
       << "a control character of two bytes";
   EXPECT_EQ(printable_text("\xe9t\xe9"), "?t?") << "Latin-1";
   EXPECT_EQ(printable_text("\xe6\xbc"), "??") << "cut off";
+  EXPECT_EQ(printable_text("a\u202egpj.exe\u2066\u200f"), "a\\u202egpj.exe\\u2066\\u200f")
+      << "letters in another order";
   EXPECT_EQ(printable_text(""), "");
 }
 

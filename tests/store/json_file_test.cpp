@@ -37,6 +37,7 @@ TEST_F(JsonFile, IsFaultedInOurWords) {
     const std::string said = complaint(text);
     EXPECT_NE(said.find("is not JSON: "), std::string::npos) << said;
     EXPECT_EQ(said.find("json.exception"), std::string::npos) << said;
+    EXPECT_EQ(said.find("parsing"), std::string::npos) << said;
   }
 }
 

@@ -269,7 +269,8 @@ function addPlans(plans) {
   addSection(
       'plans', 'Plans compared',
       el('p', null,
-         plans.some(said) ? 'The plan with the shortest predicted time was taken, unless the command named a device.' :
+         plans.some(said) ?
+             'The plan with the shortest predicted time was taken, unless the command named a device. Plans that keep values of vertices in a file or in host memory are taken only if no other fits.' :
                             'Nothing was predicted: a GPU was taken before the cpu, unless the command named a device.'),
       scrollable(el('table', null, el('thead', null, head), el('tbody', null, ...rows)), 'Plans compared', 'blocks'));
 }
