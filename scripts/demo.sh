@@ -14,8 +14,8 @@ show() {
 
 if [[ ! -e $millrace ]]; then
   cores=$(nproc)
-  # Estimated from builds on 2 busy cores: about 10 minutes of one core, and 15 more where CUDA is compiled.
-  echo "demo: build the command: about $((10 / cores + 1)) minutes on $cores cores the first time, 2.5 times as long with CUDA"
+  # Measured on 2 cores without CUDA (2026-11-19): 3.6 minutes, with the installation of packages.
+  echo "demo: build the command: about $((6 / cores + 1)) minutes on $cores cores the first time, twice as long with CUDA"
 fi
 scripts/build.sh
 

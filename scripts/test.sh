@@ -8,8 +8,8 @@ say() { printf 'test: %s\n' "$*"; }
 
 cores=$(nproc)
 if [[ ! -e build/tests/millrace_tests ]]; then
-  # Estimated from builds on 2 busy cores: about 20 minutes of one core to build, as many to run, and 20 more where CUDA is compiled.
-  say "build everything, then run all tests: about $((40 / cores + 2)) minutes on $cores cores the first time, half as much again with CUDA"
+  # Measured on 2 cores (2026-11-19): 13.4 minutes without CUDA, of which scripts/demo.sh may have done 3.6; 17 with CUDA.
+  say "build everything, then run all tests: about $((24 / cores + 1)) minutes on $cores cores the first time, a third more with CUDA"
 fi
 scripts/setup.sh build test python
 scripts/build.sh all
