@@ -29,12 +29,12 @@ BuildOptions build_options(const Store& from, const DeriveOptions& options) {
 BuildSummary derive_store(const Store& from, const Numbering& numbering, const std::filesystem::path& path,
                           const DeriveOptions& options, Budget& budget) {
   const Stopwatch watch;
-  const BuildOptions build = build_options(from, options);
+  BuildOptions build = build_options(from, options);
   StoreWriter writer(path, {.replace = options.replace}, budget);
   StoreSupply edges(from, numbering.number, numbering.number.empty() ? from.num_vertices() : numbering.count,
                     numbering.drops, budget);
   if (options.keep_ids) edges.keep_ids();
-  if (build.duplicates == Duplicates::count) edges.leave_weights();
+  if (options.duplicates == Duplicates::sum && edges.sum_up()) build.duplicates = Duplicates::sum;
   BuildSummary summary = build_from(edges, build, writer, budget);
   summary.seconds = watch.seconds();
   return summary;

@@ -64,6 +64,45 @@ class PageEntries {
   Array<std::uint64_t> weights_;
 };
 
+// Adds up edges of a page that are parallel and near each other: of each pair of vertices the newest is in a small
+// table, where another pair may take its place.
+class PageSums {
+ public:
+  PageSums() : slots_(std::size_t{1} << slot_bits) {}
+  static constexpr std::uint64_t memory() { return sizeof(Slot) << slot_bits; }
+
+  // Calls visit(source, target, sum) for those that leave.
+  template <class Visit>
+  void add(VertexId source, VertexId target, std::uint64_t weight, const Visit& visit) {
+    const std::uint64_t key = std::uint64_t{source} << 32 | target;
+    Slot& slot = slots_[key * 0x9e3779b97f4a7c15u >> (64 - slot_bits)];
+    if (slot.used && slot.key == key && slot.sum + weight <= most) {
+      slot.sum += weight;
+      return;
+    }
+    leave(slot, visit);
+    slot = {key, weight, true};
+  }
+  template <class Visit>
+  void finish(const Visit& visit) {
+    for (Slot& slot : slots_) leave(slot, visit);
+  }
+
+ private:
+  static constexpr int slot_bits = 12;
+  static constexpr std::uint64_t most = ~std::uint32_t{0};
+  struct Slot {
+    std::uint64_t key = 0, sum = 0;
+    bool used = false;
+  };
+  template <class Visit>
+  void leave(Slot& slot, const Visit& visit) {
+    if (slot.used) visit(static_cast<VertexId>(slot.key >> 32), static_cast<VertexId>(slot.key), slot.sum);
+    slot.used = false;
+  }
+  std::vector<Slot> slots_;
+};
+
 StoreSupply::StoreSupply(const Store& store, std::span<const VertexId> number, std::uint64_t count, bool drops,
                          Budget& budget)
     : store_(store),
@@ -84,32 +123,55 @@ StoreSupply::StoreSupply(const Store& store, std::span<const VertexId> number, s
   }
   if (table.size() > 0) first_page_.push_back(table.size());
   const Manifest& manifest = store.manifest();
-  num_edges_ = drops               ? count_edges()
+  num_edges_ = drops               ? count_edges(1)
                : manifest.directed ? manifest.num_edges
                                    : (manifest.num_edges + manifest.self_loops) / 2;
 }
 
 template <class Visit>
-void StoreSupply::for_each_edge(PageEntries& entries, const PageView& page, const Visit& visit) const {
+void StoreSupply::for_each_edge(PageEntries& entries, PageSums& sums, const PageView& page, const Visit& visit) const {
   const bool out = orientation_ == Orientation::out, directed = store_.manifest().directed;
   const auto number = [this](VertexId v) { return number_.empty() ? v : number_[v]; };
   entries.for_each(page, [&](VertexId row, VertexId neighbour, std::uint64_t weight) {
     if (!directed && row > neighbour) return;  // taken from the other row
     const VertexId a = number(row), b = number(neighbour);
     if (a == no_vertex || b == no_vertex) return;
-    visit(out ? a : b, out ? b : a, weight);
+    if (!sums_) return visit(out ? a : b, out ? b : a, weight);
+    // An undirected edge is one pair, whichever of its ends comes first.
+    const bool turned = directed ? !out : a > b;
+    sums.add(turned ? b : a, turned ? a : b, weighted_ ? weight : 1, visit);
   });
+  if (sums_) sums.finish(visit);
 }
 
-std::uint64_t StoreSupply::count_edges() const {
+bool StoreSupply::sum_up() {
+  constexpr std::uint32_t samples = 8;
+  constexpr std::uint64_t worthwhile = 2;  // so many times fewer edges
+  const WeightType type = weight_type();
+  if (type == WeightType::f32 || type == WeightType::f64) return false;
+  const std::uint32_t step = store_.table(orientation_).size() / samples + 1;
+  const std::uint64_t all = count_edges(step);
+  sums_ = true;
+  if (count_edges(step) * worthwhile > all)
+    sums_ = false;
+  else
+    num_edges_ = count_edges(1);
+  return sums_;
+}
+
+std::uint64_t StoreSupply::count_edges(std::uint32_t step) const {
   const PageReader reader = store_.page_reader(orientation_);
+  const bool weighted = weighted_ && sums_;  // sums that become too large are cut
   std::atomic<std::uint64_t> count = 0;
-  parallel_for_each(reader.table().size(), [&](std::uint64_t p) {
-    std::vector<std::byte> bytes(reader.table()[static_cast<std::uint32_t>(p)].topology_bytes);
-    reader.read(static_cast<std::uint32_t>(p), bytes);
+  parallel_for_each((reader.table().size() + step - 1) / step, [&](std::uint64_t i) {
+    const auto p = static_cast<std::uint32_t>(i * step);
+    const PageEntry& entry = reader.table()[p];
+    std::vector<std::byte> bytes(weighted ? entry.bytes : entry.topology_bytes);
+    reader.read(p, bytes);
     std::uint64_t here = 0;
-    PageEntries entries(false);
-    for_each_edge(entries, PageView(bytes.data()), [&](VertexId, VertexId, std::uint64_t) { ++here; });
+    PageEntries entries(weighted);
+    PageSums sums;
+    for_each_edge(entries, sums, PageView(bytes.data()), [&](VertexId, VertexId, std::uint64_t) { ++here; });
     count += here;
   });
   return count;
@@ -119,7 +181,8 @@ std::uint64_t StoreSupply::replay_memory() const {
   const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
   const PageTable& table = store_.table(orientation_);
   return 2 * buffer_memory(largest_window_ * edge_bytes()) +
-         std::min<std::uint64_t>(threads, table.size()) * (largest_page(table) + PageEntries::memory(weighted_));
+         std::min<std::uint64_t>(threads, table.size()) *
+             (largest_page(table) + PageEntries::memory(weighted_) + PageSums::memory());
 }
 
 void StoreSupply::replay(const std::function<void(const Window&)>& visit) {
@@ -127,7 +190,8 @@ void StoreSupply::replay(const std::function<void(const Window&)>& visit) {
   const PageReader reader = store_.page_reader(orientation_);
   const PageTable& table = reader.table();
   std::vector<Edge> found(largest_window_), edges(largest_window_);
-  std::vector<std::uint64_t> found_weights(weighted_ ? largest_window_ : 0), weights(found_weights.size());
+  const bool with_weights = has_weights();
+  std::vector<std::uint64_t> found_weights(with_weights ? largest_window_ : 0), weights(found_weights.size());
   for (std::size_t w = 0; w < num_windows(); ++w) {
     const std::uint32_t first = first_page_[w], count = first_page_[w + 1] - first;
     // Each page has room for all its edges; what it does not use is closed up afterwards.
@@ -139,27 +203,28 @@ void StoreSupply::replay(const std::function<void(const Window&)>& visit) {
       reader.read(first + static_cast<std::uint32_t>(i), bytes);
       std::uint64_t at = room[i];
       PageEntries entries(weighted_);
-      for_each_edge(entries, PageView(bytes.data()), [&](VertexId source, VertexId target, std::uint64_t weight) {
+      PageSums sums;
+      for_each_edge(entries, sums, PageView(bytes.data()), [&](VertexId source, VertexId target, std::uint64_t weight) {
         found[at] = {source, target};
-        if (weighted_) found_weights[at] = weight;
+        if (with_weights) found_weights[at] = weight;
         ++at;
       });
       used[i + 1] = at - room[i];
     });
     std::partial_sum(used.begin(), used.end(), used.begin());
     if (used == room) {
-      visit({std::span(found).first(used.back()), std::span(found_weights).first(weighted_ ? used.back() : 0)});
+      visit({std::span(found).first(used.back()), std::span(found_weights).first(with_weights ? used.back() : 0)});
       continue;
     }
     parallel_for_each(count, [&](std::uint64_t i) {
       const std::uint64_t size = used[i + 1] - used[i];
       std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(room[i]), size,
                   edges.begin() + static_cast<std::ptrdiff_t>(used[i]));
-      if (weighted_)
+      if (with_weights)
         std::copy_n(found_weights.begin() + static_cast<std::ptrdiff_t>(room[i]), size,
                     weights.begin() + static_cast<std::ptrdiff_t>(used[i]));
     });
-    visit({std::span(edges).first(used.back()), std::span(weights).first(weighted_ ? used.back() : 0)});
+    visit({std::span(edges).first(used.back()), std::span(weights).first(with_weights ? used.back() : 0)});
   }
 }
 
@@ -183,12 +248,12 @@ EdgeList StoreSupply::collect(Budget& budget) {
   list.num_vertices = num_vertices();
   list.weight_type = weight_type();
   list.edges = Array<Edge>(num_edges(), budget, "edges");
-  if (weighted_) list.weights = Array<std::uint64_t>(num_edges(), budget, "weights");
+  if (has_weights()) list.weights = Array<std::uint64_t>(num_edges(), budget, "weights");
   std::uint64_t at = 0;
   replay([&](const Window& window) {
     parallel_for(window.edges.size(), [&](std::uint64_t i) {
       list.edges[at + i] = window.edges[i];
-      if (weighted_) list.weights[at + i] = window.weights[i];
+      if (has_weights()) list.weights[at + i] = window.weights[i];
     });
     at += window.edges.size();
   });

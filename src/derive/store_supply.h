@@ -10,6 +10,7 @@
 namespace millrace {
 
 class PageEntries;
+class PageSums;
 
 class StoreSupply final : public EdgeSupply {
  public:
@@ -20,14 +21,18 @@ class StoreSupply final : public EdgeSupply {
 
   std::uint64_t num_vertices() const override { return count_; }
   std::uint64_t num_edges() const override { return num_edges_; }
-  WeightType weight_type() const override { return weighted_ ? store_.manifest().weight_type : WeightType::none; }
+  WeightType weight_type() const override {
+    return sums_ ? WeightType::u32 : weighted_ ? store_.manifest().weight_type : WeightType::none;
+  }
   std::uint64_t num_windows() const override { return first_page_.size() - 1; }
   void replay(const std::function<void(const Window&)>& visit) override;
   std::uint64_t replay_memory() const override;
   void stop_counting() override { budget_ = &unlimited_budget(); }
 
-  // Edges are supplied without their weights.
-  void leave_weights() { weighted_ = false; }
+  // Edges of a page that are parallel are supplied as one, whose weight is their sum, or their number if they have no
+  // weights: if a sample of the pages says that they are many. Labels of communities make most edges of a graph
+  // parallel to few, which one thread would have to sort. Returns whether it is so; only of whole numbers.
+  bool sum_up();
   // Vertices of the new store have the ids that those of this store have, which are all there.
   void keep_ids() { keeps_ids_ = true; }
   Array<OriginalId> take_ids(Budget& budget) override;
@@ -40,15 +45,17 @@ class StoreSupply final : public EdgeSupply {
   // Calls visit(source, target, bits of the weight) for the edges of a page, in an order that depends on the page
   // alone.
   template <class Visit>
-  void for_each_edge(PageEntries& entries, const PageView& page, const Visit& visit) const;
-  std::uint64_t count_edges() const;
-  std::uint64_t edge_bytes() const { return sizeof(Edge) + (weighted_ ? sizeof(std::uint64_t) : 0); }
+  void for_each_edge(PageEntries& entries, PageSums& sums, const PageView& page, const Visit& visit) const;
+  // Of the pages 0, step, 2 * step, ...
+  std::uint64_t count_edges(std::uint32_t step) const;
+  bool has_weights() const { return weighted_ || sums_; }
+  std::uint64_t edge_bytes() const { return sizeof(Edge) + (has_weights() ? sizeof(std::uint64_t) : 0); }
 
   const Store& store_;
   std::span<const VertexId> number_;
   std::uint64_t count_;
   Orientation orientation_;
-  bool weighted_, keeps_ids_ = false;
+  bool weighted_, sums_ = false, keeps_ids_ = false;
   Budget* budget_;
   std::uint64_t num_edges_ = 0;
   std::uint64_t largest_window_ = 0;       // in edges of its pages

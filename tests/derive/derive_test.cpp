@@ -22,9 +22,10 @@ struct Case {
   Duplicates duplicates;
 };
 constexpr Case cases[] = {
-    {"sums", WeightType::none, Duplicates::sum},     {"one of each", WeightType::none, Duplicates::first},
-    {"u8, sums", WeightType::u8, Duplicates::sum},   {"u16, least", WeightType::u16, Duplicates::min},
-    {"f32, sums", WeightType::f32, Duplicates::sum}, {"f64, greatest", WeightType::f64, Duplicates::max},
+    {"sums", WeightType::none, Duplicates::sum},         {"one of each", WeightType::none, Duplicates::first},
+    {"u8, sums", WeightType::u8, Duplicates::sum},       {"u16, least", WeightType::u16, Duplicates::min},
+    {"u32, sums", WeightType::u32, Duplicates::sum},     {"f32, sums", WeightType::f32, Duplicates::sum},
+    {"f64, greatest", WeightType::f64, Duplicates::max},
 };
 
 // Labels that join few vertices, many, or all.
