@@ -83,6 +83,13 @@ def test_columns(kind):
     assert edges_of(Graph.from_edges(*columns(kind)[:2])) == dict.fromkeys(EDGES)
 
 
+def test_parallel_edges_are_counted():
+    graph = Graph.from_edges([0, 0, 0, 1], [1, 1, 2, 2], duplicates="count", order="natural")
+    assert [list(column) for column in graph.edges()] == [[0, 0, 1], [1, 2, 2], [2, 1, 1]]
+    with pytest.raises(millrace.UsageError, match="duplicates count: the edges have weights"):
+        Graph.from_edges([0, 0], [1, 1], [2.0, 3.0], duplicates="count")
+
+
 def test_weights_of_16_bits():
     pa = pytest.importorskip("pyarrow")
     every = np.arange(2**16, dtype=np.uint16).view(np.float16)

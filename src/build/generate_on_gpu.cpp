@@ -144,6 +144,8 @@ class GpuBuilder {
 
 BuildSummary generate_store_on_gpu(const GenerateOptions& graph, const std::filesystem::path& path,
                                    const BuildOptions& options) {
+  if (options.duplicates == Duplicates::count)
+    throw UsageError("@device@ cuda: edges that are counted are generated on the cpu alone");
   const Stopwatch watch;
   require_disk_to_generate(graph, path, options, false);
   Budget budget(memory_for_buffers(options.memory, options.memory_option), option_for_buffers(options.memory_option));

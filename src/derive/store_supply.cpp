@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "millrace/build/build_memory.h"
 #include "millrace/build/items.h"
@@ -68,7 +69,7 @@ class PageEntries {
 // table, where another pair may take its place.
 class PageSums {
  public:
-  PageSums() : slots_(std::size_t{1} << slot_bits) {}
+  explicit PageSums(bool used) : slots_(used ? std::size_t{1} << slot_bits : 0) {}
   static constexpr std::uint64_t memory() { return sizeof(Slot) << slot_bits; }
 
   // Calls visit(source, target, sum) for those that leave.
@@ -103,6 +104,14 @@ class PageSums {
   std::vector<Slot> slots_;
 };
 
+// What a thread decodes pages with.
+struct StoreSupply::Scratch {
+  Scratch(bool weighted, bool sums) : entries(weighted), sums(sums) {}
+  std::vector<std::byte> bytes;
+  PageEntries entries;
+  PageSums sums;
+};
+
 StoreSupply::StoreSupply(const Store& store, std::span<const VertexId> number, std::uint64_t count, bool drops,
                          Budget& budget)
     : store_(store),
@@ -128,11 +137,34 @@ StoreSupply::StoreSupply(const Store& store, std::span<const VertexId> number, s
                                    : (manifest.num_edges + manifest.self_loops) / 2;
 }
 
+template <class Body>
+void StoreSupply::for_each_page(std::uint64_t count, bool weighted, const Body& body) const {
+  FirstException failed;
+  Draw draw;
+  on_threads(threads_for(count, 1, omp_get_max_threads()), [&](const ThreadOf&) {
+    std::optional<Scratch> scratch;
+    draw.for_each(count, [&](std::uint64_t i) {
+      if (failed.thrown_before(i) || interrupted()) return;
+      failed.run(i, [&] {
+        if (!scratch) scratch.emplace(weighted, sums_);
+        body(*scratch, i);
+      });
+    });
+  });
+  failed.rethrow();
+  throw_if_interrupted();
+}
+
 template <class Visit>
-void StoreSupply::for_each_edge(PageEntries& entries, PageSums& sums, const PageView& page, const Visit& visit) const {
+void StoreSupply::for_each_edge(const PageReader& reader, std::uint32_t page, bool weighted, Scratch& scratch,
+                                const Visit& visit) const {
+  const PageEntry& entry = reader.table()[page];
+  scratch.bytes.resize(weighted ? entry.bytes : entry.topology_bytes);
+  reader.read(page, scratch.bytes);
+  PageSums& sums = scratch.sums;
   const bool out = orientation_ == Orientation::out, directed = store_.manifest().directed;
   const auto number = [this](VertexId v) { return number_.empty() ? v : number_[v]; };
-  entries.for_each(page, [&](VertexId row, VertexId neighbour, std::uint64_t weight) {
+  scratch.entries.for_each(PageView(scratch.bytes.data()), [&](VertexId row, VertexId neighbour, std::uint64_t weight) {
     if (!directed && row > neighbour) return;  // taken from the other row
     const VertexId a = number(row), b = number(neighbour);
     if (a == no_vertex || b == no_vertex) return;
@@ -160,29 +192,28 @@ bool StoreSupply::sum_up() {
 }
 
 std::uint64_t StoreSupply::count_edges(std::uint32_t step) const {
+  const Charge charge(scratch_memory(), *budget_, "pages on their way");
   const PageReader reader = store_.page_reader(orientation_);
   const bool weighted = weighted_ && sums_;  // sums that become too large are cut
   std::atomic<std::uint64_t> count = 0;
-  parallel_for_each((reader.table().size() + step - 1) / step, [&](std::uint64_t i) {
-    const auto p = static_cast<std::uint32_t>(i * step);
-    const PageEntry& entry = reader.table()[p];
-    std::vector<std::byte> bytes(weighted ? entry.bytes : entry.topology_bytes);
-    reader.read(p, bytes);
+  for_each_page((reader.table().size() + step - 1) / step, weighted, [&](Scratch& scratch, std::uint64_t i) {
     std::uint64_t here = 0;
-    PageEntries entries(weighted);
-    PageSums sums;
-    for_each_edge(entries, sums, PageView(bytes.data()), [&](VertexId, VertexId, std::uint64_t) { ++here; });
+    for_each_edge(reader, static_cast<std::uint32_t>(i * step), weighted, scratch,
+                  [&](VertexId, VertexId, std::uint64_t) { ++here; });
     count += here;
   });
   return count;
 }
 
-std::uint64_t StoreSupply::replay_memory() const {
+std::uint64_t StoreSupply::scratch_memory() const {
   const auto threads = static_cast<std::uint64_t>(omp_get_max_threads());
   const PageTable& table = store_.table(orientation_);
-  return 2 * buffer_memory(largest_window_ * edge_bytes()) +
-         std::min<std::uint64_t>(threads, table.size()) *
-             (largest_page(table) + PageEntries::memory(weighted_) + PageSums::memory());
+  return std::min<std::uint64_t>(threads, table.size()) *
+         (largest_page(table) + PageEntries::memory(weighted_) + (sums_ ? PageSums::memory() : 0));
+}
+
+std::uint64_t StoreSupply::replay_memory() const {
+  return 2 * buffer_memory(largest_window_ * edge_bytes()) + scratch_memory();
 }
 
 void StoreSupply::replay(const std::function<void(const Window&)>& visit) {
@@ -197,18 +228,14 @@ void StoreSupply::replay(const std::function<void(const Window&)>& visit) {
     // Each page has room for all its edges; what it does not use is closed up afterwards.
     std::vector<std::uint64_t> room(count + 1, 0), used(count + 1, 0);
     for (std::uint32_t i = 0; i < count; ++i) room[i + 1] = room[i] + table[first + i].edges;
-    parallel_for_each(count, [&](std::uint64_t i) {
-      const PageEntry& entry = table[first + static_cast<std::uint32_t>(i)];
-      std::vector<std::byte> bytes(weighted_ ? entry.bytes : entry.topology_bytes);
-      reader.read(first + static_cast<std::uint32_t>(i), bytes);
+    for_each_page(count, weighted_, [&](Scratch& scratch, std::uint64_t i) {
       std::uint64_t at = room[i];
-      PageEntries entries(weighted_);
-      PageSums sums;
-      for_each_edge(entries, sums, PageView(bytes.data()), [&](VertexId source, VertexId target, std::uint64_t weight) {
-        found[at] = {source, target};
-        if (with_weights) found_weights[at] = weight;
-        ++at;
-      });
+      for_each_edge(reader, first + static_cast<std::uint32_t>(i), weighted_, scratch,
+                    [&](VertexId source, VertexId target, std::uint64_t weight) {
+                      found[at] = {source, target};
+                      if (with_weights) found_weights[at] = weight;
+                      ++at;
+                    });
       used[i + 1] = at - room[i];
     });
     std::partial_sum(used.begin(), used.end(), used.begin());

@@ -3,14 +3,10 @@
 
 #include "millrace/build/build.h"
 #include "millrace/build/edge_supply.h"
-#include "millrace/pages/page_view.h"
 #include "millrace/store/store.h"
 #include "millrace/store/writer.h"
 
 namespace millrace {
-
-class PageEntries;
-class PageSums;
 
 class StoreSupply final : public EdgeSupply {
  public:
@@ -42,12 +38,18 @@ class StoreSupply final : public EdgeSupply {
   EdgeList collect(Budget& budget);
 
  private:
-  // Calls visit(source, target, bits of the weight) for the edges of a page, in an order that depends on the page
-  // alone.
+  struct Scratch;
+  // Calls body(scratch, i) for each i below `count`; each thread has scratch memory of its own.
+  template <class Body>
+  void for_each_page(std::uint64_t count, bool weighted, const Body& body) const;
+  // Reads a page and calls visit(source, target, bits of the weight) for its edges, in an order that depends on the
+  // page alone.
   template <class Visit>
-  void for_each_edge(PageEntries& entries, PageSums& sums, const PageView& page, const Visit& visit) const;
+  void for_each_edge(const PageReader& reader, std::uint32_t page, bool weighted, Scratch& scratch,
+                     const Visit& visit) const;
   // Of the pages 0, step, 2 * step, ...
   std::uint64_t count_edges(std::uint32_t step) const;
+  std::uint64_t scratch_memory() const;
   bool has_weights() const { return weighted_ || sums_; }
   std::uint64_t edge_bytes() const { return sizeof(Edge) + (has_weights() ? sizeof(std::uint64_t) : 0); }
 

@@ -1,7 +1,7 @@
 // A graph that an algorithm makes from its graph while it runs, with an engine on the same devices:
 //
-//   DerivedGraph communities = contract(engine, label, louvain_needs);
-//   LouvainPass pass = move_vertices(communities.engine());
+//   DerivedGraph smaller = contract(engine, label, [](Available a) { return bfs_needs(Direction::automatic, a); });
+//   BfsResult found = bfs(smaller.engine(), smaller.number()[source]);
 //
 // It is built on the host, as a store that nobody sees (derive/derive.h), and loaded like any other graph: in the
 // memory that the budgets of the devices have left, or streamed through it. A dry run cannot know how large it will be,

@@ -47,8 +47,8 @@ class Faults(harness.CliTest):
             raise unittest.SkipTest("there is no C compiler")
         cls.prepared = pathlib.Path(tempfile.mkdtemp(prefix="millrace-"))
         cls.addClassCleanup(shutil.rmtree, cls.prepared)
-        cls.library = cls.prepared / "failing_calls.so"
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", cls.library, SOURCE, "-ldl"], check=True)
+        cls.injector = cls.prepared / "failing_calls.so"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", cls.injector, SOURCE, "-ldl"], check=True)
         cls.inputs = cls.prepared / "inputs"
         cls.inputs.mkdir()
         options = {"cwd": cls.inputs, "check": True, "capture_output": True}
@@ -83,7 +83,7 @@ class Faults(harness.CliTest):
         count = self.prepared / "count"
         count.unlink(missing_ok=True)
         environment = {
-            **harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.prepared / f"cache-{kind}-{at}"), "LD_PRELOAD": str(self.library),
+            **harness.ENVIRONMENT, "XDG_CACHE_HOME": str(self.prepared / f"cache-{kind}-{at}"), "LD_PRELOAD": str(self.injector),
             "FAIL_KIND": kind, "FAIL_AT": str(at), "FAIL_COUNT": str(count),
         }  # fmt: skip
         done = subprocess.run(

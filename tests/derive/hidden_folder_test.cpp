@@ -13,11 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As if it had been made some minutes ago.
-void make_old(const fs::path& folder) {
-  const timespec times[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+// As if it had been made at this time.
+void make_at(const fs::path& folder, std::time_t seconds) {
+  const timespec times[2] = {{seconds, 0}, {seconds, 0}};
   ASSERT_EQ(utimensat(AT_FDCWD, folder.c_str(), times, 0), 0);
 }
+constexpr std::time_t years_ago = 1'000'000'000, years_ahead = 10'000'000'000;
 
 TEST(HiddenFolder, IsRemovedWithAllThatIsInIt) {
   const TempDir parent;
@@ -38,11 +39,12 @@ TEST(HiddenFolder, OfAProcessThatWasKilledIsRemovedByTheNext) {
     std::ofstream(folder / "lock") << "";
     std::ofstream(folder / "data") << "data";
   }
-  make_old(left);
-  make_old(foreign);
+  make_at(left, years_ago);
+  make_at(fresh, years_ahead);  // however long this test takes
+  make_at(foreign, years_ago);
   fs::create_directory_symlink(foreign, parent / "millrace-hidden-link");
   const HiddenFolder held(parent.path());
-  make_old(held.path());
+  make_at(held.path(), years_ago);
   const HiddenFolder next(parent.path());
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(fresh / "data")) << "its lock may not be held yet";

@@ -15,24 +15,12 @@
 #include "millrace/read/formats.h"
 #include "millrace/report/part_figures.h"
 #include "partition/partitioned.h"
+#include "support/edges_by_id.h"
 
 namespace millrace {
 namespace {
 
 using namespace test;
-
-EdgesById edges_of(const Store& store, Orientation orientation) {
-  const PageSet pages = store.load_pages(orientation, With::weights, unlimited_budget());
-  const IdMap ids = store.load_ids(unlimited_budget());
-  EdgesById edges;
-  std::mutex mutex;
-  for_each_weighted_edge(pages, orientation, [&](VertexId source, VertexId target, double weight) {
-    const std::lock_guard lock(mutex);
-    edges.emplace_back(ids.original(source), ids.original(target), std::bit_cast<std::uint64_t>(weight));
-  });
-  std::ranges::sort(edges);
-  return edges;
-}
 
 // A store that several partitions are made of and compared with.
 struct Whole {

@@ -40,7 +40,6 @@ class Partitioned {
 };
 
 // Edges of the pages of a store in ascending order, by original ids, with the bits of weights.
-using EdgesById = std::vector<std::tuple<OriginalId, OriginalId, std::uint64_t>>;
 
 // The part of a vertex, by comparing with all of them.
 inline std::size_t part_by_search(const Parts& parts, VertexId v) {
