@@ -177,6 +177,27 @@ TEST(DeriveStore, ChosenVerticesKeepTheirIds) {
   EXPECT_EQ(budget.used(), buffer_memory(4 * n) + (ids.identity() ? 0 : some.id_memory()) + stored.store().id_memory());
 }
 
+// Each is one entry of its row, and counts once; so does an edge between two vertices that become one.
+TEST(DeriveStore, SelfLoopsOfUndirectedGraphsCountOnce) {
+  Shape made = rmat(9, true);
+  made.keep_self_loops = true;
+  for (VertexId v = 0; v < 500; v += 3) made.edges.push_back({v, v});
+  for (const WeightType weights : {WeightType::none, WeightType::u8}) {
+    made.weights = weights;
+    const StoredGraph stored(made, {Order::degree, 4096});
+    ASSERT_GE(stored.store().manifest().self_loops, 167u);
+    for (const std::uint64_t kind : {0, 1, 2}) {
+      Budget budget;
+      const std::vector<VertexId> label = labels_of(made.num_vertices, kind);
+      const Numbering numbering = number_by_label(label, budget);
+      const TempDir folder;
+      const DeriveOptions options{.page_bytes = 4096, .folder = folder.path()};
+      const Store derived = derive_hidden_store(stored.store(), numbering, options, budget);
+      expect_graph(derived, numbering.count, expected_edges(stored, true, numbers_of(label), options), true);
+    }
+  }
+}
+
 TEST(DeriveStore, LabelsThatAreTooLargeAreRefused) {
   Budget budget;
   const std::vector<VertexId> label{0, 3, 1};
