@@ -98,6 +98,8 @@ class Examples(harness.CliTest):
                 seen.add(example)
                 with self.subTest(example):
                     done = self.run_example(example)
+                    if done.returncode == 2 and harness.MISSING.search(done.stderr):
+                        continue
                     allowed = {0} if self.has_gpu or "cuda" not in example else {5}
                     self.assertIn(done.returncode, allowed, done.stderr)
         self.assertGreater(len(seen), 60)

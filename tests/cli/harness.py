@@ -21,6 +21,8 @@ import unittest
 MILLRACE = os.environ["MILLRACE"]
 SHARED_DATA = pathlib.Path(os.environ.get("MILLRACE_SHARED_DATA", "/nonexistent"))
 UNREACHED = 9223372036854775807
+# What the command says if a library that it may do without is not here, at build time or now.
+MISSING = re.compile("without METIS|libmetis")
 NEEDS_GPU = "MILLRACE_NEEDS_GPU" in os.environ  # then tests fail without a GPU or published graphs, and do not skip
 
 

@@ -26,8 +26,6 @@ from markdown import ROOT
 GENERATED = "docs/commands.md"
 # Records of runs on other machines and of earlier versions.
 RECORDS = "bench/results/"
-# What the command says if a library that it may do without is not here.
-MISSING = re.compile("without METIS|libmetis")
 HOME = "/home/ada"  # as documents show the folder that commands run in
 
 
@@ -139,7 +137,7 @@ def run_command(shell, command):
         (shell.home / created[1]).write_text("".join(f"{line}\n" for line in command.shown))
     printed = shell.run(command.text)
     where = f"line {command.line}: {command.text}"
-    if shell.status != 0 and any(map(MISSING.search, printed)):
+    if shell.status != 0 and any(map(harness.MISSING.search, printed)):
         print(f"not compared, {where}: {printed[-1]}")
         return printed, ""
     if command.shown is not None and not transcript.same(command.shown, printed):
