@@ -803,6 +803,67 @@ class Algorithms:
             Threads of the host to use (default: all cores).
         """
 
+    def mis(
+        self,
+        *,
+        seed: int = 1,
+        device: str | None = None,
+        device_memory: str | None = None,
+        host_memory: str | None = None,
+        cpu_share: str | None = None,
+        cpu_pages: str | None = None,
+        strategy: Literal["auto", "chunked", "partitioned", "performance", "scalability"] | None = None,
+        direction: Literal["auto", "pull", "push"] | None = None,
+        columns: Sequence[str] | str | None = None,
+        check: bool = False,
+        record: bool = False,
+        keep_on_device: bool = False,
+        threads: int | None = None,
+    ) -> Result:
+        """A maximal independent set: no two of its vertices are neighbours, and every other vertex has a neighbour in
+        it. Vertices are taken in by rising degree, those of equal degree in a random order; edges of any direction
+        count.
+
+        Columns: member.
+
+        seed
+            Seed of the order of vertices of equal degree (default 1).
+        device
+            Where to compute: cpu, cuda or cuda:N; several, separated by commas, share the work; a device may be named
+            more than once; cpu,cuda: the cpu helps a GPU that has to load pages. Default auto: what is predicted to
+            be fastest (explain tells), by a calibration of this machine; without one, a GPU if there is one.
+        device_memory
+            The most memory of the GPU to use, for everything (default: what is free); pages that do not fit are
+            streamed from the host.
+        host_memory
+            The most memory of the host to use, such as 16G (default: nine tenths of what is available); pages that do
+            not fit are read from disk.
+        cpu_share
+            With device cpu,cuda: the share of the pages to load that the cpu computes on instead, such as 20%
+            (default: whoever is free takes the next page).
+        cpu_pages
+            With device cpu,cuda: which pages the cpu takes first: those of the rows of highest degree (default), of
+            lowest, or any; for stores whose vertices are in order of degree.
+        strategy
+            How several devices share a graph: pages spread over all devices (performance), or a range of vertices on
+            each (partitioned). If the values of vertices do not fit: they stay in host memory (on cpus: in a file in
+            TMPDIR), every device gets every page and has the messages of a range of vertices, all at once
+            (scalability) or in chunks (chunked, also on one device). Default auto: performance or, for a run that
+            fits in no other way and names no device, chunked.
+        direction
+            Force a direction (default auto).
+        columns
+            Names of the columns to compute, or "all" (default: the main ones).
+        check
+            Verify the result by independent means.
+        record
+            Record a timeline for Result.report.
+        keep_on_device
+            Results stay in the memory of the GPU as well, for Result.on_device.
+        threads
+            Threads of the host to use (default: all cores).
+        """
+
     def cdlp(
         self,
         *,

@@ -8,10 +8,10 @@ namespace millrace {
 namespace {
 
 constexpr MakeAlgorithm of_library[] = {
-    make_pagerank,  make_ppr,      make_hits,        make_katz,   make_eigenvector, make_bc,
-    make_closeness, make_bfs,      make_sssp,        make_wcc,    make_scc,         make_kcore,
-    make_cdlp,      make_lcc,      make_triangles,   make_radius, make_degrees,     make_neighbourhood,
-    make_egonet,    make_subgraph, make_cross_edges, make_spmv,
+    make_pagerank,      make_ppr,    make_hits,     make_katz,        make_eigenvector, make_bc,
+    make_closeness,     make_bfs,    make_sssp,     make_wcc,         make_scc,         make_kcore,
+    make_mis,           make_cdlp,   make_lcc,      make_triangles,   make_radius,      make_degrees,
+    make_neighbourhood, make_egonet, make_subgraph, make_cross_edges, make_spmv,
 };
 
 struct Makers {

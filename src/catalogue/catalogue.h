@@ -38,6 +38,7 @@ std::unique_ptr<Described> make_sssp();
 std::unique_ptr<Described> make_wcc();
 std::unique_ptr<Described> make_scc();
 std::unique_ptr<Described> make_kcore();
+std::unique_ptr<Described> make_mis();
 std::unique_ptr<Described> make_cdlp();
 std::unique_ptr<Described> make_lcc();
 std::unique_ptr<Described> make_triangles();

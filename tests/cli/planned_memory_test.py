@@ -14,6 +14,7 @@ ALGORITHMS = {
     "hits": ["--iterations=2"],
     "katz": ["--iterations=2", "--tolerance=0"],
     "kcore": [],
+    "mis": [],
     "neighbourhood": ["--source=0", "--hops=3"],
     "pagerank": ["--iterations=2"],
     "ppr": ["--seeds=0", "--iterations=2"],

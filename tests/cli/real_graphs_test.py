@@ -134,9 +134,10 @@ class RealGraph(harness.CliTest):
     def test_centralities(self):
         def check(device):
             self.check_fractions("bc", self.run_on(device, "bc", "--source", self.source)[1])
-            # No second computation of these two but --check: their random sources and sketches are Millrace's own.
+            # No second computation of these but --check: their random sources, sketches and orders are Millrace's own.
             self.run_on(device, "closeness", "--samples", 8)
             self.run_on(device, "radius", "--registers", 16, "--hops", 6)
+            self.run_on(device, "mis")
 
         self.on_devices(check)
 

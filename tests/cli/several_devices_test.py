@@ -15,6 +15,7 @@ RUNS = [
     ("wcc", [], True),
     ("scc", [], True),
     ("kcore", [], True),
+    ("mis", [], True),
     ("bc", ["--samples", "4"], False),
     ("pagerank", ["--precision=f64", "--iterations", "5"], False),
     ("ppr", ["--seeds", "0", "--precision=f64", "--iterations", "5"], False),

@@ -25,6 +25,14 @@ class NetworkX(NetworkXTest):
         for store, graph, _, _ in self.graphs():
             self.assertEqual(self.values(int, "kcore", store), networkx.core_number(graph))
 
+    def test_independent_sets(self):
+        for store, graph, _, _ in self.graphs():
+            undirected = graph.to_undirected()
+            members = {vertex for vertex, member in self.values(int, "mis", store).items() if member}
+            inside = undirected.subgraph(members)
+            self.assertEqual(inside.number_of_edges(), networkx.number_of_selfloops(inside))
+            self.assertEqual(members | set().union(*map(undirected.neighbors, members)), set(undirected))
+
     def test_triangles_and_clustering(self):
         for store, graph, _, _ in self.graphs():
             # NetworkX has another rule for directed graphs than Graphalytics.
