@@ -9,6 +9,7 @@
 #include "millrace/algorithms/cdlp_programs.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/engine_programs.h"
+#include "millrace/engine/rows.h"
 
 namespace millrace {
 
@@ -58,16 +59,14 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
 
   CdlpResult result;
   const Stopwatch watch;
-  const std::uint64_t room_bytes = engine.list_room() - engine.list_room() / 32;
-  const ListPlan plan = engine.plan_lists(ListsOf::both, LabelsOfNeighbours{label}, room_bytes);
-  ListRoom room = engine.room_for_lists(plan.bytes());
+  Rows rows(engine, ListsOf::both, LabelsOfNeighbours{label}, {.parts = 31, .of = 32});
+  Rows::Room room = rows.room();
   Frontier changed = engine.all_vertices();
   for (; result.iterations < options.iterations && !changed.empty(); ++result.iterations) {
     const bool many = changed.num_edges() > engine.num_edges() / many_change;
     const Frontier looking =
         many ? engine.all_vertices() : engine.edge_map_both_ways(changed, Tell{told, result.iterations + 1});
-    for (std::size_t range = 0; range < plan.ranges.size(); ++range)
-      engine.most_frequent(engine.gather_lists(plan, range, LabelsOfNeighbours{label}, room, looking), next);
+    rows.most_frequent(looking, next, room);
     changed = engine.take_in(looking, Change{label, next});
   }
   result.changed = changed.size();

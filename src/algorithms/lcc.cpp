@@ -39,6 +39,8 @@ LccResult lcc(Engine& engine) {
   auto [edges, degree, coefficient] = Kept(engine);
   LccResult result;
   result.triangles = count_triangles(engine, {edges, !engine.graph().undirected(), degree});
+  engine.agree(edges, Sum{});
+  engine.agree(degree, Sum{});
   const Coefficient of{edges, degree, coefficient, !engine.graph().undirected() ? 1.0 : 2.0};
   const double sum = engine.reduce_writing(0.0, of, Add{});
   result.mean = sum / static_cast<double>(std::max<std::uint64_t>(1, engine.num_vertices()));

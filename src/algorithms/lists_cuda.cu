@@ -19,6 +19,8 @@ MILLRACE_GPU_PREDICATE(kcore_programs::TakeLow);
 MILLRACE_GPU_PROGRAM(kcore_programs::Peel);
 
 MILLRACE_GPU_LISTS(triangle_lists_programs::Earlier);
+MILLRACE_GPU_AGREE(Sum, std::uint64_t);
+MILLRACE_GPU_AGREE(Sum, std::uint32_t);
 
 MILLRACE_GPU_REDUCTION(double, lcc_programs::Coefficient, lcc_programs::Add);
 

@@ -3,37 +3,17 @@
 // pairs.
 #include "millrace/algorithms/triangle_lists.h"
 
+#include <memory>
+#include <optional>
+
 #include "millrace/algorithms/triangle_lists_programs.h"
 #include "millrace/core/error.h"
 #include "millrace/engine/engine_programs.h"
+#include "millrace/engine/rows.h"
 
 namespace millrace {
 
 using namespace triangle_lists_programs;
-
-namespace {
-
-// The lists of one range at a time.
-class Block {
- public:
-  Block(Engine& engine, const Earlier& program, const ListPlan& plan, View<std::uint32_t> length)
-      : engine_(engine), program_(program), plan_(plan), length_(length), room_(engine.room_for_lists(plan.bytes())) {}
-
-  NeighbourLists load(std::size_t range, ListRoom& scratch) {
-    const Lists<std::uint32_t> lists = engine_.gather_lists(plan_, range, program_, room_);
-    if (length_.data) engine_.unite_lists(plan_, lists, program_.weighted, length_, scratch);
-    return {lists, length_.data};
-  }
-
- private:
-  Engine& engine_;
-  const Earlier& program_;
-  const ListPlan& plan_;
-  View<std::uint32_t> length_;
-  ListRoom room_;
-};
-
-}  // namespace
 
 GraphNeeds triangle_needs() {
   return {.in_pages = true,
@@ -59,27 +39,30 @@ std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
   Attribute<std::uint32_t> length;
   if (unites) length = engine.attribute<std::uint32_t>("lengths of lists");
 
-  // All lists at once, or two blocks of them; and as much again to unite one.
-  ListPlan plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 2 : 1));
-  if (plan.ranges.size() > 1) {
-    plan = {};  // gives back what the lengths take
-    plan = engine.plan_lists(ListsOf::both, program, engine.list_room() / (unites ? 3 : 2));
+  // All lists at once, or those of two rounds; and as much again to unite one.
+  auto rows = std::make_unique<Rows>(engine, ListsOf::both, program, Rows::Share{.of = unites ? 2u : 1u});
+  if (rows->rounds() > 1) {
+    rows.reset();  // gives back what the lengths take
+    rows = std::make_unique<Rows>(engine, ListsOf::both, program, Rows::Share{.of = unites ? 3u : 2u});
   }
-  const std::size_t blocks = plan.ranges.size();
-  ListRoom scratch;
-  if (unites) scratch = engine.room_to_unite(plan.bytes());
-  Block last(engine, program, plan, length);
-  std::optional<Block> second;
-  if (blocks > 1) second.emplace(engine, program, plan, length);
+  const std::size_t rounds = rows->rounds();
+  Rows::Room scratch;
+  if (unites) scratch = NeighbourRows::scratch_for(*rows);
+  NeighbourRows last(*rows, count.weighted, length);
+  std::optional<NeighbourRows> second;
+  if (rounds > 1) second.emplace(*rows, count.weighted, length);
 
   const TriangleCounts counts{count.by_vertex.data, count.weighted, program.by_number};
   std::uint64_t triangles = 0;
-  for (std::size_t u = 0; u < blocks; ++u) {
-    const NeighbourLists of = last.load(u, scratch);
-    if (count.degree.data) engine.add_degrees(of, count.weighted, count.degree);
-    triangles += engine.add_triangles(of, of, counts);
-    for (std::size_t v = 0; v < (program.by_number ? u : blocks); ++v)
-      if (v != u) triangles += engine.add_triangles(of, second->load(v, scratch), counts);
+  for (std::size_t u = 0; u < rounds; ++u) {
+    last.load(u, scratch);
+    if (count.degree.data) last.add_degrees(count.degree);
+    triangles += last.add_triangles(last, counts);
+    for (std::size_t v = 0; v < rounds; ++v) {
+      if (v == u || !rows->meet(u, v, program.by_number)) continue;
+      second->load(v, scratch);
+      triangles += last.add_triangles(*second, counts);
+    }
   }
   return triangles;
 }

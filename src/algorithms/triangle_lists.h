@@ -12,7 +12,8 @@ struct TrianglesToCount {
   View<std::uint32_t> degree = {};     // counts neighbours, if it has data
 };
 
-// Adds to what is there, and returns how many triangles there are.
+// Adds to what is there, and returns how many triangles there are. In several memories counts are parts of a sum: they
+// have to agree on it (Engine::agree).
 std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count);
 
 // What it needs: lists of neighbours in pairs of blocks, their lengths, and marks.

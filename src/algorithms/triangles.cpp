@@ -5,6 +5,7 @@
 
 #include "millrace/algorithms/triangle_lists.h"
 #include "millrace/core/stopwatch.h"
+#include "millrace/engine/engine_programs.h"
 
 namespace millrace {
 namespace {
@@ -29,6 +30,7 @@ TrianglesResult triangles(Engine& engine, const TrianglesOptions& options) {
   if (options.by_vertex) count = Kept(engine).count;
   TrianglesResult result;
   result.triangles = count_triangles(engine, {.by_vertex = count});
+  if (options.by_vertex) engine.agree(count, Sum{});
   result.seconds = watch.seconds();
   if (options.by_vertex) result.count = std::move(count).take();
   return result;

@@ -2,6 +2,7 @@
 // (several_devices.h), or attributes that are far (far_attributes.h).
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -35,8 +36,31 @@ class Backend {
   virtual void reduce(const BoundReduction& reduction, void* result) = 0;
   // The copies of several memories become what their values combine to.
   virtual void agree(const Copies& copies, const AgreementTable& table) = 0;
+  // For rows (rows.h). Calls task(executor, i) for each device, which has whole rows of some vertices
+  // (DevicePart::rows).
+  virtual void each_device(std::uint64_t work, const std::function<void(Executor&, std::size_t)>& task) = 0;
+  // A program for the i-th device, and where that device has what the first one has there.
+  virtual ValueCopy copy_for(std::size_t i, const void* value, const ValueType& type) const = 0;
+  virtual void* copy_of(const void* of_first, std::size_t i) const = 0;
+  // Each device has written the values of the vertices whose rows it has: now all memories have them.
+  virtual void share_rows(const void* of_first, std::uint64_t value_bytes) = 0;
   // After a failure: no device does anything any more, and their scratch memory is as it is between supersteps.
   virtual void reset() noexcept = 0;
+};
+
+// Work on a backend: if it ends by an exception, the backend is reset.
+class ResetOnFailure {
+ public:
+  explicit ResetOnFailure(Backend& backend) : backend_(backend) {}
+  ~ResetOnFailure() {
+    if (std::uncaught_exceptions() > before_) backend_.reset();
+  }
+  ResetOnFailure(const ResetOnFailure&) = delete;
+  ResetOnFailure& operator=(const ResetOnFailure&) = delete;
+
+ private:
+  Backend& backend_;
+  int before_ = std::uncaught_exceptions();
 };
 
 std::unique_ptr<Backend> make_backend(const std::vector<DevicePart>& parts, RunLog& log);

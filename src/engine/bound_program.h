@@ -235,10 +235,11 @@ template <class Combine, class T, class By = CompiledBy>
 const AgreementTable& agreement_table();
 
 struct ListOperations {
-  ListPlan (*plan)(Executor&, ListsOf, const void* program, std::uint64_t room_bytes);
-  // Writes Lists<Value> to `lists`. `of`: the vertices that have lists; null where all have.
+  // `all`: the vertices that have lists.
+  ListPlan (*plan)(Executor&, ListsOf, const void* program, VertexRange all, std::uint64_t room_bytes);
+  // `of`: the vertices that have lists; null where all have.
   void (*gather)(Executor&, const ListPlan&, std::size_t range, const void* program, DeviceArray<std::byte>& room,
-                 const Frontier* of, Superstep& step, void* lists);
+                 const Frontier* of, Superstep& step, Lists<std::uint32_t>& lists);
 };
 using ListTable = BoundTable<ListOperations, ListOperations>;
 template <class Program, class By = CompiledBy>

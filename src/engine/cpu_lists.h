@@ -18,7 +18,7 @@ class CpuLists final : public ListOperators {
   CpuLists(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 
   template <class Program>
-  ListPlan plan(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+  ListPlan plan(ListsOf of, const Program& program, VertexRange all, std::uint64_t room_bytes) {
     ListPlan plan{.sides = list_sides(graph_, of), .ranges = {}};
     for (ListSide& side : plan.sides) {
       const PageTable& table = this->table(side);
@@ -33,12 +33,12 @@ class CpuLists final : public ListOperators {
       for (const ListSide& side : plan.sides) sum += side.lengths[v];
       return sum;
     };
-    const std::uint64_t n = graph_.num_vertices();
-    std::vector<std::uint64_t> sums((n + list_block - 1) / list_block);
-    for_shares(0, sums.size(), threads_for(n, least_vertices, device_.threads()), [&](std::uint64_t b) {
-      for (std::uint64_t v = b * list_block; v < std::min(n, (b + 1) * list_block); ++v) sums[b] += length(v);
+    std::vector<std::uint64_t> sums((all.size() + list_block - 1) / list_block);
+    for_shares(0, sums.size(), threads_for(all.size(), least_vertices, device_.threads()), [&](std::uint64_t b) {
+      const std::uint64_t first = all.first + b * list_block;
+      for (std::uint64_t v = first; v < std::min(all.last, first + list_block); ++v) sums[b] += length(v);
     });
-    plan.ranges = cut_lists(n, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
+    plan.ranges = cut_lists(all, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
       std::vector<std::uint32_t> lengths(last - first);
       for (std::uint64_t v = first; v < last; ++v) lengths[v - first] = length(v);
       return lengths;

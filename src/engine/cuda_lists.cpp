@@ -78,16 +78,15 @@ void CudaLists::start_filling(const std::uint32_t* before) {
     filled_.zero();
 }
 
-void CudaLists::cut(ListPlan& plan, std::uint64_t room_bytes) {
-  const std::uint64_t n = graph_.num_vertices();
+void CudaLists::cut(ListPlan& plan, VertexRange all, std::uint64_t room_bytes) {
   const cuda::ListLengths lengths{plan.sides[0].lengths, plan.sides.size() > 1 ? plan.sides[1].lengths : nullptr};
-  std::vector<std::uint64_t> sums((n + list_block - 1) / list_block);
-  if (sums_.empty()) sums_ = CudaArray<std::uint64_t>(device_, sums.size() + 1, "lengths of lists");
-  if (n > 0) {
-    cuda::sum_list_lengths(lengths, 0, n, sums_.data(), device_.main_stream());
+  std::vector<std::uint64_t> sums((all.size() + list_block - 1) / list_block);
+  if (sums_.size() <= sums.size()) sums_ = CudaArray<std::uint64_t>(device_, sums.size() + 1, "lengths of lists");
+  if (all.size() > 0) {
+    cuda::sum_list_lengths(lengths, all.first, all.last, sums_.data(), device_.main_stream());
     device_.copy_to_host(sums.data(), sums_.data(), sums.size() * sizeof(std::uint64_t));
   }
-  plan.ranges = cut_lists(n, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
+  plan.ranges = cut_lists(all, sums, room_bytes, [&](std::uint64_t first, std::uint64_t last) {
     std::vector<std::uint32_t> total(last - first), part(last - first);
     for (const ListSide& side : plan.sides) {
       device_.copy_to_host(part.data(), side.lengths + first, part.size() * sizeof(std::uint32_t));

@@ -11,7 +11,7 @@
 namespace millrace {
 
 template <class Program>
-ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_bytes) {
+ListPlan CudaLists::plan(ListsOf of, const Program& program, VertexRange all, std::uint64_t room_bytes) {
   const ProfileRange range("count lists");
   CudaPages& pages = graph_.cuda_pages();
   ListPlan plan{.sides = list_sides(graph_, of), .ranges = {}};
@@ -34,7 +34,7 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, std::uint64_t room_
       MILLRACE_CUDA(cudaGetLastError());
     });
   }
-  cut(plan, room_bytes);
+  cut(plan, all, room_bytes);
   return plan;
 }
 

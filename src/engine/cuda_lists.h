@@ -16,7 +16,7 @@ class CudaLists final : public ListOperators {
   CudaLists(CudaDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
 
   template <class Program>
-  ListPlan plan(ListsOf of, const Program& program, std::uint64_t room_bytes);
+  ListPlan plan(ListsOf of, const Program& program, VertexRange all, std::uint64_t room_bytes);
   template <class Program>
   Lists<typename Program::Value> gather(const ListPlan& plan, std::size_t number, const Program& program,
                                         ListRoom& room, const std::uint32_t* wanted, Superstep& step);
@@ -35,7 +35,7 @@ class CudaLists final : public ListOperators {
   const std::uint32_t* hub_lengths(std::size_t set);
   // Lists of rows that lie in several segments are filled segment by segment, after what the other side has.
   void start_filling(const std::uint32_t* before);
-  void cut(ListPlan& plan, std::uint64_t room_bytes);
+  void cut(ListPlan& plan, VertexRange all, std::uint64_t room_bytes);
   // The pages with vertices of a range, and where pages are streamed, that are wanted.
   std::vector<std::uint32_t> pages_for(std::size_t set, const ListRange& range, const std::uint32_t* wanted);
 

@@ -1,6 +1,5 @@
 #include "millrace/engine/engine.h"
 
-#include <exception>
 #include <optional>
 
 #include "millrace/core/error.h"
@@ -12,25 +11,6 @@
 #include "millrace/engine/several_devices.h"
 
 namespace millrace {
-namespace {
-
-// Scratch memory of executors is as it is between supersteps when this ends, also if an exception passes.
-class ResetOnFailure {
- public:
-  explicit ResetOnFailure(Backend& backend) : backend_(backend) {}
-  ~ResetOnFailure() {
-    if (std::uncaught_exceptions() > before_) backend_.reset();
-  }
-  ResetOnFailure(const ResetOnFailure&) = delete;
-  ResetOnFailure& operator=(const ResetOnFailure&) = delete;
-
- private:
-  Backend& backend_;
-  int before_ = std::uncaught_exceptions();
-};
-
-}  // namespace
-
 Engine::Engine(Device& device, const Graph& graph, Direction direction, Progress* progress)
     : Engine(std::vector{DevicePart{&device, &graph}}, direction, progress) {}
 
@@ -212,66 +192,6 @@ std::uint64_t Engine::count_edges(const Frontier& frontier, Along along) {
   first.device().select();
   first.go_along(along);
   return first.count_edges(frontier);
-}
-
-Executor& Engine::only_executor() {
-  if (!dynamic_cast<OneDevice*>(backend_.get()))
-    throw InternalError("lists of rows are gathered on one device that has the attributes");
-  return backend_->first();
-}
-
-ListPlan Engine::plan_lists(ListsOf of, const ListTable& table, const void* program, std::uint64_t room_bytes) {
-  Executor& on = only_executor();
-  const ResetOnFailure scratch(*backend_);
-  ListPlan plan = on.operations(table).plan(on, of, program, room_bytes);
-  on.graph().take_times();  // planning is not part of a superstep
-  return plan;
-}
-
-void Engine::gather_lists(const ListPlan& plan, std::size_t range, const ListTable& table, const void* program,
-                          ListRoom& room, const Frontier* of, void* lists) {
-  const Stopwatch watch;
-  throw_if_interrupted();
-  Executor& on = only_executor();
-  const ResetOnFailure scratch(*backend_);
-  Superstep step{.direction = plan.sides[0].in ? Direction::pull : Direction::push,
-                 .active = plan.ranges[range].last - plan.ranges[range].first};
-  on.operations(table).gather(on, plan, range, program, room, of, step, lists);
-  if (of) {  // of all ranges together
-    step.active = range == 0 ? of->size() : 0;
-    step.edges = 0;
-    for (const ListSide& side : plan.sides)
-      if (range == 0) step.edges += count_edges(*of, side.in ? Along::in : Along::out);
-  }
-  step.end(watch.seconds(), on.graph().take_times());
-  log_.add(step);
-}
-
-ListRoom Engine::room_for_lists(std::uint64_t bytes) { return only_executor().list_operators().room(bytes); }
-
-ListRoom Engine::room_to_unite(std::uint64_t bytes) { return only_executor().list_operators().room_to_unite(bytes); }
-
-void Engine::most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) {
-  const ResetOnFailure scratch(*backend_);
-  only_executor().list_operators().most_frequent(lists, result);
-}
-
-void Engine::unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted,
-                         View<std::uint32_t> length, ListRoom& scratch) {
-  const ResetOnFailure on_failure(*backend_);
-  only_executor().list_operators().unite(plan, lists, weighted, length, scratch);
-}
-
-std::uint64_t Engine::add_triangles(const NeighbourLists& of, const NeighbourLists& with,
-                                    const TriangleCounts& counts) {
-  throw_if_interrupted();
-  const ResetOnFailure scratch(*backend_);
-  return only_executor().list_operators().add_triangles(of, with, counts, log_.progress);
-}
-
-void Engine::add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree) {
-  const ResetOnFailure scratch(*backend_);
-  only_executor().list_operators().add_degrees(of, weighted, degree);
 }
 
 }  // namespace millrace

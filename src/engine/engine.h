@@ -15,12 +15,10 @@
 #include "millrace/engine/bound_program.h"
 #include "millrace/engine/device_part.h"
 #include "millrace/engine/frontier.h"
-#include "millrace/engine/list_plan.h"
+#include "millrace/engine/graph.h"
 #include "millrace/engine/registry.h"
 #include "millrace/engine/run_log.h"
 #include "millrace/operators/fields.h"
-#include "millrace/operators/lists.h"
-#include "millrace/operators/triangles.h"
 
 namespace millrace {
 
@@ -120,45 +118,6 @@ class Engine final : public Registry {
     return result;
   }
 
-  // Gathers what the program keeps of the rows into lists (operators/lists.h), for consecutive ranges of vertices, each
-  // as long as `room_bytes` allow: the ranges, room for one of them, and its lists. Lists stay until the room is used
-  // again, on a GPU for all that is given to the main stream before that.
-  template <ListProgram Program>
-  ListPlan plan_lists(ListsOf of, const Program& program, std::uint64_t room_bytes) {
-    return plan_lists(of, list_table<Program>(), &program, room_bytes);
-  }
-  ListRoom room_for_lists(std::uint64_t bytes);
-  template <ListProgram Program>
-  Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                              ListRoom& room) {
-    Lists<typename Program::Value> lists;
-    gather_lists(plan, range, list_table<Program>(), &program, room, nullptr, &lists);
-    return lists;
-  }
-  // The same for the vertices of a frontier alone: the lists of others are empty.
-  template <ListProgram Program>
-  Lists<typename Program::Value> gather_lists(const ListPlan& plan, std::size_t range, const Program& program,
-                                              ListRoom& room, const Frontier& of) {
-    Lists<typename Program::Value> lists;
-    gather_lists(plan, range, list_table<Program>(), &program, room, of.form() == Frontier::Form::all ? nullptr : &of,
-                 &lists);
-    return lists;
-  }
-  // Bytes that lists may take: what GraphNeeds asked for, as far as there is memory.
-  std::uint64_t list_room() const { return graph_.list_room(); }
-
-  // The most frequent value of each list that is not empty, the smallest of those equally frequent. May reorder lists.
-  void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result);
-  // Triangles by lists of neighbours (operators/triangles.h). Lists of both rows become their union, of the lengths
-  // given; `scratch` is as much room as they have.
-  void unite_lists(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
-                   ListRoom& scratch);
-  ListRoom room_to_unite(std::uint64_t bytes);
-  // Adds the triangles whose last vertex has a list in `of` and whose second has one in `with`; returns how many.
-  std::uint64_t add_triangles(const NeighbourLists& of, const NeighbourLists& with, const TriangleCounts& counts);
-  // degree[v] += the lists that v is in, and the length of its own.
-  void add_degrees(const NeighbourLists& of, bool weighted, View<std::uint32_t> degree);
-
   // The supersteps since the engine was made, or since forget_supersteps(); of many, several in each record.
   const std::vector<SuperstepRecord>& supersteps() const { return log_.records.all(); }
   void forget_supersteps() { log_.records.clear(); }
@@ -169,18 +128,14 @@ class Engine final : public Registry {
 
  private:
   friend class Layers;
+  friend class Rows;
   Frontier run(const Frontier& frontier, const BoundProgram& program, Along along, bool go_on);
   void reduce_to(void* result, const BoundReduction& reduction);
   void agree_on(const Copies& copies, const AgreementTable& table);
-  ListPlan plan_lists(ListsOf of, const ListTable& table, const void* program, std::uint64_t room_bytes);
-  void gather_lists(const ListPlan& plan, std::size_t range, const ListTable& table, const void* program,
-                    ListRoom& room, const Frontier* of, void* lists);
   Copies make(const AttributeInfo& info, const void* value) override;
   Copies make_from(const AttributeInfo& info, const void* values, std::uint64_t count) override;
   void write_one(const Copies& copies, VertexId v, const void* value, std::uint64_t bytes);
   std::uint64_t count_edges(const Frontier& frontier, Along along);
-  // Throws where lists cannot be gathered.
-  Executor& only_executor();
 
   const Graph& graph_;
   RunLog log_;

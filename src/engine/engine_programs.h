@@ -170,13 +170,14 @@ template <class Program, class By>
 const ListTable& list_table() {
   static constexpr ListOperations cpu{
       .plan =
-          [](Executor& on, ListsOf of, const void* program, std::uint64_t room_bytes) {
-            return static_cast<CpuExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), room_bytes);
+          [](Executor& on, ListsOf of, const void* program, VertexRange all, std::uint64_t room_bytes) {
+            return static_cast<CpuExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), all,
+                                                                room_bytes);
           },
       .gather =
           [](Executor& on, const ListPlan& plan, std::size_t range, const void* program, ListRoom& room,
-             const Frontier* of, Superstep& step, void* lists) {
-            *static_cast<Lists<typename Program::Value>*>(lists) =
+             const Frontier* of, Superstep& step, Lists<std::uint32_t>& lists) {
+            lists =
                 static_cast<CpuExecutor&>(on).lists().gather(plan, range, *static_cast<const Program*>(program), room,
                                                              of ? CpuVertexWork::bitmap_of(on, *of) : nullptr, step);
           }};

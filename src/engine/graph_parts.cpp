@@ -59,6 +59,8 @@ std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
   return first;
 }
 
+bool takes_rows(const GraphNeeds& needs) { return needs.list_bytes_per_edge > 0; }
+
 // Returns the number of the device that has a page.
 using Owner = std::function<std::size_t(Orientation, std::uint32_t page)>;
 
@@ -109,16 +111,37 @@ void require_able(const Store& store, const GraphNeeds& needs, std::size_t devic
         "this algorithm takes the whole neighbourhood of a vertex at once, and with @strategy@ {} messages alone come "
         "to it: leave the strategy to auto",
         strategy_name(strategy));
-  if (needs.list_bytes_per_edge > 0 && devices > 1)
-    throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and of several devices each would have some "
-        "of the pages: name one device");
   if (far && needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
     throw UsageError("@strategy@ {} pushes, and {} has in pages alone: make the store again with @orientation@ both",
                      strategy_name(strategy), store.path().string());
 }
 
-std::vector<Store> stores_of_parts(const Store& store, Strategy strategy, std::size_t devices) {
+// The vertices whose whole rows each device has, for programs that take such rows.
+std::vector<VertexRange> ranges_of_rows(const Store& store, std::size_t devices) {
+  const std::vector<VertexId> first = cut_vertices(store, devices);
+  std::vector<VertexRange> ranges;
+  for (std::size_t i = 0; i < devices; ++i) {
+    const auto start = [&](std::size_t j) {
+      return j < devices ? std::min<std::uint64_t>(first[j], store.num_vertices()) : store.num_vertices();
+    };
+    ranges.push_back({start(i), start(i + 1)});
+  }
+  return ranges;
+}
+
+std::vector<Store> stores_of_parts(const Store& store, const GraphNeeds& needs, Strategy strategy,
+                                   std::size_t devices) {
+  if (takes_rows(needs)) {
+    // A page with rows of two ranges, in a directed graph, is on both devices.
+    std::vector<Store> stores;
+    for (const VertexRange& range : ranges_of_rows(store, devices))
+      stores.push_back(store.with_pages([&](Orientation o, std::uint32_t page) {
+        const PageEntry& entry = store.table(o)[page];
+        return entry.first_vertex < range.last &&
+               std::uint64_t{entry.first_vertex} + entry.vertex_count > range.first;
+      }));
+    return stores;
+  }
   const Owner owner = owners(store, strategy, devices);
   std::vector<Store> stores;
   for (std::size_t i = 0; i < devices; ++i)
@@ -132,7 +155,7 @@ std::vector<LeastMemory> least_near(const Store& store, GraphNeeds needs, Strate
   if (devices == 1) return {least_memory(store, needs, kind)};
   needs = needs_of_part(needs);
   std::vector<LeastMemory> least;
-  for (const Store& part : stores_of_parts(store, strategy, devices)) {
+  for (const Store& part : stores_of_parts(store, needs, strategy, devices)) {
     least.push_back(least_memory(part, needs, kind, fmt::format(" on each of {} devices", devices)));
     needs.output_bytes = 0;  // results come together on the first
   }
@@ -216,7 +239,7 @@ std::vector<DevicePlan> GraphParts::plan(const Store& store, const GraphNeeds& n
                                          const HelpOptions& help) {
   if (keeps_far(strategy)) return plan_far(store, needs, devices, strategy);
   if (devices.size() == 1) return plan_near({&store}, needs, devices, help);
-  const std::vector<Store> stores = stores_of_parts(store, strategy, devices.size());
+  const std::vector<Store> stores = stores_of_parts(store, needs, strategy, devices.size());
   std::vector<const Store*> parts;
   for (const Store& part : stores) parts.push_back(&part);
   return plan_near(parts, needs, devices, help);
@@ -229,7 +252,7 @@ void GraphParts::load_near(const Store& store, const GraphNeeds& needs, const st
     let_in_each_other(devices);
     require(store, needs, devices, strategy);
     parts.clear();
-    for (Store& part : stores_of_parts(store, strategy, devices.size())) {
+    for (Store& part : stores_of_parts(store, needs, strategy, devices.size())) {
       stores_.push_back(std::make_unique<Store>(std::move(part)));
       parts.push_back(stores_.back().get());
     }
@@ -238,12 +261,14 @@ void GraphParts::load_near(const Store& store, const GraphNeeds& needs, const st
   own.threads /= static_cast<int>(devices.size());
   if (help.threads > 0) own.threads = std::max(own.threads, 1);
   const std::vector<DevicePlan> plans = plan_near(parts, needs, devices, help);
+  const std::vector<VertexRange> rows = ranges_of_rows(store, devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     beside_.push_back(plans[i].beside);
     graphs_.push_back(std::make_unique<Graph>(*parts[i], plans[i].needs, *devices[i], plans[i].memory));
     parts_.push_back({.device = devices[i],
                       .graph = graphs_[i].get(),
                       .store = &store,
+                      .rows = takes_rows(needs) ? rows[i] : VertexRange{},
                       .help = plans[i].helped ? own : HelpOptions{}});
   }
 }
@@ -255,7 +280,12 @@ void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std
   const std::vector<DevicePlan> plans = plan_far(store, needs, devices, strategy);
   for (std::size_t i = 0; i < devices.size(); ++i) {
     beside_.push_back(plans[i].beside);
-    parts_.push_back({devices[i], nullptr, &store, plans[i].own, plans[i].chunk, plans[i].memory.sources});
+    parts_.push_back({.device = devices[i],
+                      .graph = nullptr,
+                      .store = &store,
+                      .own = plans[i].own,
+                      .chunk = plans[i].chunk,
+                      .sources = plans[i].memory.sources});
   }
   graphs_.push_back(std::make_unique<Graph>(store, needs, *devices[0], plans[0].memory));
   const bool cuda = devices[0]->kind() == DeviceKind::cuda;

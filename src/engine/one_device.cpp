@@ -44,6 +44,14 @@ void OneDevice::reduce(const BoundReduction& reduction, void* result) {
   executor_->operations(*reduction.table).reduce(*executor_, reduction, result);
 }
 
+void OneDevice::each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>& task) {
+  task(*executor_, 0);
+}
+
+ValueCopy OneDevice::copy_for(std::size_t, const void* value, const ValueType& type) const {
+  return ValueCopy(value, type, nullptr);
+}
+
 void OneDevice::reset() noexcept {
   try {
     executor_->device().select();

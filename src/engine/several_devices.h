@@ -31,6 +31,11 @@ class SeveralDevices final : public Backend {
   void vertex_map(const BoundBody& body) override;
   void reduce(const BoundReduction& reduction, void* result) override;
   void agree(const Copies& copies, const AgreementTable& table) override;
+  void each_device(std::uint64_t work, const std::function<void(Executor&, std::size_t)>& task) override;
+  // Views of the copy are of that device's attributes.
+  ValueCopy copy_for(std::size_t i, const void* value, const ValueType& type) const override;
+  void* copy_of(const void* of_first, std::size_t i) const override;
+  void share_rows(const void* of_first, std::uint64_t value_bytes) override;
   void reset() noexcept override;
 
  private:
@@ -46,9 +51,6 @@ class SeveralDevices final : public Backend {
   // Whether some devices compute in the same memory: what one writes, another reads.
   bool share_memory() const { return num_memories_ < team_.size(); }
   void written();
-  // A program, body or predicate for the i-th device: its views are of that device's attributes.
-  ValueCopy copy_for(std::size_t i, const void* value, const ValueType& type) const;
-  void* copy_of(const void* of_first, std::size_t i) const;
   void note_copies(std::vector<void*> copies) { copies_[copies[0]] = std::move(copies); }
   // The first device of each memory has made a frontier: now the others have it too.
   void copy_to_others(std::vector<Frontier>& made);

@@ -8,10 +8,10 @@
 namespace millrace {
 
 std::vector<ListRange> cut_lists(
-    std::uint64_t num_vertices, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
+    VertexRange all, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
     const std::function<std::vector<std::uint32_t>(std::uint64_t first, std::uint64_t last)>& lengths) {
   std::vector<ListRange> ranges;
-  ListRange range;
+  ListRange range{.first = static_cast<VertexId>(all.first), .last = static_cast<VertexId>(all.first)};
   const auto add = [&](std::uint64_t end, std::uint64_t values) {
     ListRange longer = range;
     longer.last = static_cast<VertexId>(end);
@@ -21,7 +21,7 @@ std::vector<ListRange> cut_lists(
     return true;
   };
   for (std::uint64_t block = 0; block < sums.size(); ++block) {
-    const std::uint64_t begin = block * list_block, end = std::min(num_vertices, begin + list_block);
+    const std::uint64_t begin = all.first + block * list_block, end = std::min(all.last, begin + list_block);
     if (add(end, sums[block])) continue;
     const std::vector<std::uint32_t> single = lengths(begin, end);
     for (std::uint64_t v = begin; v < end; ++v) {

@@ -20,11 +20,11 @@ struct ListRange {
 // The lengths of lists are summed over blocks of this many vertices.
 inline constexpr std::uint32_t list_block = 4096;
 
-// Cuts all vertices into ranges of at most `room_bytes`. `sums`: the sum of the lengths in each list_block;
-// lengths(first, last) returns the single lengths where a range ends inside of a block. Throws DoesNotFitError if one
-// list is too long.
+// Cuts the vertices of `all` into ranges of at most `room_bytes`. `sums`: the sum of the lengths in each list_block,
+// the first of which begins with the first vertex; lengths(first, last) returns the single lengths where a range ends
+// inside of a block. Throws DoesNotFitError if one list is too long.
 std::vector<ListRange> cut_lists(
-    std::uint64_t num_vertices, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
+    VertexRange all, const std::vector<std::uint64_t>& sums, std::uint64_t room_bytes,
     const std::function<std::vector<std::uint32_t>(std::uint64_t first, std::uint64_t last)>& lengths);
 
 // The pages that have vertices of [first, last), in order.

@@ -38,7 +38,7 @@ inline constexpr bool takes_orientation = requires(const Program program, Vertex
 };
 
 template <class Program>
-concept ListProgram = sizeof(typename Program::Value) == 4 &&
+concept ListProgram = std::same_as<typename Program::Value, std::uint32_t> &&
                       (takes_orientation<Program> || requires(const Program program, VertexId v) {
                         { program.value(v) } -> std::convertible_to<typename Program::Value>;
                       });

@@ -66,6 +66,48 @@ TEST_P(SeveralCpus, StreamWithinTheirBudgets) {
   }
 }
 
+// Each device has whole rows: pages with rows of two devices are on both.
+TEST_P(SeveralCpus, FindByRowsWhatOneFinds) {
+  for (const Layout& layout : layouts_and_blocked(shape())) {
+    const StoredGraph stored(shape(), layout);
+    if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nothing to find";
+    const std::vector<Work> works = works_by_rows(stored.store());
+    ASSERT_EQ(works.size(), 3u);
+    for (const Work& work : works) {
+      const std::vector<double> expected = on_one_device(stored.store(), work);
+      for (const Strategy strategy : every_strategy)
+        for (const auto& [count, sharing] : {std::pair{2, 0}, {2, 2}, {3, 2}, {4, 4}}) {
+          SCOPED_TRACE(fmt::format("{}, {}, {} devices, of which {} share a memory, {}", work.name,
+                                   strategy_name(strategy), count, sharing, layout.name()));
+          const Devices devices(static_cast<std::size_t>(count), Budget::unlimited, static_cast<std::size_t>(sharing));
+          const GraphParts parts(stored.store(), work.needs(Direction::automatic), devices.all, strategy);
+          Engine engine(parts.parts());
+          expect_same(work, work.run(engine), expected);
+          if (HasFailure()) return;
+        }
+    }
+  }
+}
+
+// With the least memory lists are gathered in many rounds, of which devices have different numbers.
+TEST_P(SeveralCpus, StreamRowsWithinTheirBudgets) {
+  const StoredGraph stored(shape(), {Order::natural, 4096});
+  if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nothing to find";
+  for (const Work& work : works_by_rows(stored.store())) {
+    const std::vector<double> expected = on_one_device(stored.store(), work);
+    const GraphNeeds needs = work.needs(Direction::automatic);
+    const MemoryPlan plan = plan_memory(stored.store(), needs_of_part(needs), DeviceKind::cpu);
+    for (const std::size_t count : {2, 3}) {
+      SCOPED_TRACE(fmt::format("{}, {} devices", work.name, count));
+      const Devices devices(count, plan.least());
+      const GraphParts parts(stored.store(), needs, devices.all, Strategy::performance);
+      Engine engine(parts.parts());
+      expect_same(work, work.run(engine), expected);
+      if (HasFailure()) return;
+    }
+  }
+}
+
 TEST_P(SeveralCpus, FindTheSameWithFarAttributes) {
   const StoredGraph stored(shape(), {Order::degree, 4096});
   if (stored.graph().num_vertices() == 0) GTEST_SKIP() << "nowhere to start";

@@ -40,11 +40,11 @@ void expect_lists(Engine& engine, const StoredGraph& stored, const Program& prog
 template <class Program>
 void expect_some_lists(Engine& engine, const StoredGraph& stored, const Program& program) {
   const auto expected = expected_lists(stored.graph(), engine.undirected(), ListsOf::both, program);
-  const ListPlan plan = engine.plan_lists(ListsOf::both, program, small_room(expected));
-  ListRoom room = engine.room_for_lists(plan.bytes());
+  Rows rows(engine, ListsOf::both, program, {.most = small_room(expected)});
+  Rows::Room room = rows.room();
   const Frontier some = engine.filter(EveryThird{}), none = engine.filter_in(some, Nobody{});
-  for (std::size_t range = 0; range < plan.ranges.size(); ++range) {
-    const auto lists = engine.gather_lists(plan, range, program, room, some);
+  for (std::size_t round = 0; round < rows.rounds(); ++round) {
+    const auto lists = rows.gather(round, room, &some).front();
     for (VertexId v = lists.first; v < lists.last; ++v) {
       const std::vector list(lists.values + lists.offset[v - lists.first],
                              lists.values + lists.offset[v - lists.first + 1]);
@@ -54,7 +54,7 @@ void expect_some_lists(Engine& engine, const StoredGraph& stored, const Program&
         ASSERT_TRUE(list.empty()) << "vertex " << v;
       }
     }
-    EXPECT_EQ(engine.gather_lists(plan, range, program, room, none).offset[lists.last - lists.first], 0u);
+    EXPECT_EQ(rows.gather(round, room, &none).front().offset[lists.last - lists.first], 0u);
   }
 }
 

@@ -209,8 +209,10 @@ def main():
         signal.signal(number, Process.end_all)
     for worker in workers:
         worker.start()
+    # A signal that comes just before the main thread waits is handled after the wait: so no wait is long.
     for worker in workers:
-        worker.join()
+        while worker.is_alive():
+            worker.join(0.2)
     if options.times:
         times.update({one.name: one.seconds for one in outcomes if one.how == "ok"})
         options.times.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "millrace/engine/engine_programs.h"
+#include "millrace/engine/rows.h"
 #include "support/graphs.h"
 
 namespace millrace::test {
@@ -21,10 +22,10 @@ struct LowerNeighbours {
   MILLRACE_HD Value value(VertexId neighbour, bool in) const { return 2 * neighbour + in; }
 };
 struct SomeNeighbours {
-  using Value = float;
+  using Value = std::uint32_t;
   MILLRACE_HD bool wants(VertexId vertex, VertexId neighbour) const { return (7 * vertex + neighbour) % 3 > 0; }
   MILLRACE_HD bool keeps(VertexId vertex, VertexId neighbour) const { return wants(vertex, neighbour); }
-  MILLRACE_HD Value value(VertexId neighbour) const { return 0.5f * static_cast<float>(neighbour); }
+  MILLRACE_HD Value value(VertexId neighbour) const { return 3 * neighbour; }
 };
 
 struct EveryThird {
@@ -37,10 +38,9 @@ struct Nobody {
 // Calls visit(lists) for consecutive ranges of vertices.
 template <class Program, class Visit>
 void for_lists(Engine& engine, ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
-  const ListPlan plan = engine.plan_lists(of, program, room_bytes);
-  ListRoom room = engine.room_for_lists(plan.bytes());
-  for (std::size_t range = 0; range < plan.ranges.size(); ++range)
-    visit(engine.gather_lists(plan, range, program, room));
+  Rows rows(engine, of, program, {.most = room_bytes});
+  Rows::Room room = rows.room();
+  for (std::size_t round = 0; round < rows.rounds(); ++round) visit(rows.gather(round, room).front());
 }
 
 constexpr ListsOf every_orientation[] = {ListsOf::out, ListsOf::in, ListsOf::both};

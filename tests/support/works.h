@@ -97,6 +97,22 @@ inline std::vector<Work> works_on(const Store& store, VertexId source) {
   return works;
 }
 
+// The algorithms that take whole rows: they have no direction.
+inline std::vector<Work> works_by_rows(const Store& store) {
+  std::vector<Work> works;
+  for (std::unique_ptr<Described>& described : all_algorithms()) {
+    const AlgorithmInfo& info = described->info();
+    if (!dynamic_cast<Algorithm*>(described.get()) || info.has_direction) continue;
+    const std::shared_ptr<Algorithm> algorithm = make_algorithm(info.name);
+    Wanted wanted;
+    for (const ColumnInfo& column : info.columns) wanted.columns.insert(column.name);
+    algorithm->prepare(store, wanted);
+    works.push_back({info.name, is_exact(info), [algorithm, &store](Direction d) { return algorithm->needs(store, d); },
+                     [algorithm, &store](Engine& engine) { return numbers(algorithm->compute(engine, store)); }});
+  }
+  return works;
+}
+
 inline void expect_same(const Work& work, const std::vector<double>& found, const std::vector<double>& expected) {
   if (work.exact) {
     EXPECT_EQ(found, expected);
