@@ -118,8 +118,7 @@ void bench(const BenchOptions& options) {
     if (all.empty() && tables) print_text(measurement_heading());
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
-        const bool shared = devices.size() > 1 || keeps_far(options.strategy);
-        if (all_works && shared && !harness.can_be_shared(work)) continue;
+        if (all_works && keeps_far(options.strategy) && !harness.can_be_far(work)) continue;
         const Measurement m = harness.measure(work, memory);
         predicted |= m.shows_prediction();
         if (tables) print_text(measurement_text(m, limits));

@@ -145,7 +145,7 @@ BenchLimits Harness::measure_limits() const {
           .disk = disk};
 }
 
-bool Harness::can_be_shared(const std::string& name) const {
+bool Harness::can_be_far(const std::string& name) const {
   const std::unique_ptr<Described> described = find_algorithm(name);
   const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get());
   return !algorithm || algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;

@@ -56,7 +56,7 @@ class Harness {
 
   BenchLimits measure_limits() const;
   // Whether the algorithm can run on several devices.
-  bool can_be_shared(const std::string& name) const;
+  bool can_be_far(const std::string& name) const;
   // Measures one of measured_algorithms(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 

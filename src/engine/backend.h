@@ -42,8 +42,9 @@ class Backend {
   // A program for the i-th device, and where that device has what the first one has there.
   virtual ValueCopy copy_for(std::size_t i, const void* value, const ValueType& type) const = 0;
   virtual void* copy_of(const void* of_first, std::size_t i) const = 0;
-  // Each device has written the values of the vertices whose rows it has: now all memories have them.
-  virtual void share_rows(const void* of_first, std::uint64_t value_bytes) = 0;
+  // Each device has written the values of the vertices whose rows it has: now all memories have them. Returns how many
+  // bytes went from one memory to another.
+  virtual std::uint64_t share_rows(const void* of_first, std::uint64_t value_bytes) = 0;
   // After a failure: no device does anything any more, and their scratch memory is as it is between supersteps.
   virtual void reset() noexcept = 0;
 };

@@ -172,7 +172,7 @@ const ListTable& list_table() {
       .plan =
           [](Executor& on, ListsOf of, const void* program, VertexRange all, std::uint64_t room_bytes) {
             return static_cast<CpuExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), all,
-                                                                room_bytes);
+                                                              room_bytes);
           },
       .gather =
           [](Executor& on, const ListPlan& plan, std::size_t range, const void* program, ListRoom& room,

@@ -36,7 +36,7 @@ class FarAttributes final : public Backend {
   [[noreturn]] void each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>&) override;
   ValueCopy copy_for(std::size_t, const void* value, const ValueType& type) const override;
   void* copy_of(const void* of_first, std::size_t) const override { return const_cast<void*>(of_first); }
-  void share_rows(const void*, std::uint64_t) override {}
+  std::uint64_t share_rows(const void*, std::uint64_t) override { return 0; }
   void reset() noexcept override { team_.reset(); }
 
  private:

@@ -137,8 +137,7 @@ std::vector<Store> stores_of_parts(const Store& store, const GraphNeeds& needs, 
     for (const VertexRange& range : ranges_of_rows(store, devices))
       stores.push_back(store.with_pages([&](Orientation o, std::uint32_t page) {
         const PageEntry& entry = store.table(o)[page];
-        return entry.first_vertex < range.last &&
-               std::uint64_t{entry.first_vertex} + entry.vertex_count > range.first;
+        return entry.first_vertex < range.last && std::uint64_t{entry.first_vertex} + entry.vertex_count > range.first;
       }));
     return stores;
   }

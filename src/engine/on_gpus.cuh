@@ -77,19 +77,18 @@ constexpr AgreementOperations half_of(OfAgreement<Combine, T>) {
 
 template <class Program>
 constexpr ListOperations half_of(OfLists<Program>) {
-  return {
-      .plan =
-          [](Executor& on, ListsOf of, const void* program, VertexRange all, std::uint64_t room_bytes) {
-            return static_cast<CudaExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), all,
-                                                                room_bytes);
-          },
-      .gather =
-          [](Executor& on, const ListPlan& plan, std::size_t range, const void* program, ListRoom& room,
-             const Frontier* of, Superstep& step, Lists<std::uint32_t>& lists) {
-            lists =
-                static_cast<CudaExecutor&>(on).lists().gather(plan, range, *static_cast<const Program*>(program), room,
-                                                              of ? CudaVertexWork::bitmap_of(on, *of) : nullptr, step);
-          }};
+  return {.plan =
+              [](Executor& on, ListsOf of, const void* program, VertexRange all, std::uint64_t room_bytes) {
+                return static_cast<CudaExecutor&>(on).lists().plan(of, *static_cast<const Program*>(program), all,
+                                                                   room_bytes);
+              },
+          .gather =
+              [](Executor& on, const ListPlan& plan, std::size_t range, const void* program, ListRoom& room,
+                 const Frontier* of, Superstep& step, Lists<std::uint32_t>& lists) {
+                lists = static_cast<CudaExecutor&>(on).lists().gather(
+                    plan, range, *static_cast<const Program*>(program), room,
+                    of ? CudaVertexWork::bitmap_of(on, *of) : nullptr, step);
+              }};
 }
 
 }  // namespace on_gpus_detail

@@ -52,9 +52,8 @@ bool Rows::meet(std::size_t round, std::size_t with, bool lower) const {
 
 Rows::Room Rows::room() {
   Room made(devices());
-  backend().each_device(engine_.num_edges(), [&](Executor& on, std::size_t i) {
-    made[i] = on.list_operators().room(plans_[i].bytes());
-  });
+  backend().each_device(engine_.num_edges(),
+                        [&](Executor& on, std::size_t i) { made[i] = on.list_operators().room(plans_[i].bytes()); });
   return made;
 }
 
@@ -79,7 +78,7 @@ std::vector<Lists<std::uint32_t>> Rows::gather(std::size_t round, Room& room, co
     lists[i] = gather_on(on, i, round, room[i], of, steps[i]);
     steps[i].end(watch.seconds(), on.graph().take_times());
   });
-  log(steps, of, active, watch.seconds());
+  log(steps, of, active, watch.seconds(), 0);
   return lists;
 }
 
@@ -96,20 +95,23 @@ void Rows::most_frequent(const Frontier& frontier, View<std::uint32_t> result, R
       on.list_operators().most_frequent(gather_on(on, i, round, room[i], of, steps[i]), mine);
     steps[i].end(watch.seconds(), on.graph().take_times());
   });
-  backend.share_rows(result.data, sizeof(std::uint32_t));
-  log(steps, of, frontier.size(), watch.seconds());
+  const Stopwatch exchange_watch;
+  steps[0].exchanged_bytes = backend.share_rows(result.data, sizeof(std::uint32_t));
+  log(steps, of, frontier.size(), watch.seconds(), exchange_watch.seconds());
 }
 
-void Rows::log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds) {
+void Rows::log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds,
+               double exchange) {
   Superstep step = steps[0];
   for (std::size_t i = 1; i < steps.size(); ++i) step += steps[i];
   step.direction = plans_[0].sides[0].in ? Direction::pull : Direction::push;
   step.active = active;
   if (of) {  // the pages have other rows too
     step.edges = 0;
-    for (const ListSide& side : plans_[0].sides) step.edges += engine_.count_edges(*of, side.in ? Along::in : Along::out);
+    for (const ListSide& side : plans_[0].sides)
+      step.edges += engine_.count_edges(*of, side.in ? Along::in : Along::out);
   }
-  if (devices() > 1) step.end_together(seconds, 0);
+  if (devices() > 1) step.end_together(seconds, exchange);
   engine_.log_.add(step);
 }
 
@@ -132,8 +134,7 @@ void NeighbourRows::load(std::size_t round, Rows::Room& scratch) {
     View<std::uint32_t> length;
     if (length_.data) {
       length.data = static_cast<std::uint32_t*>(backend.copy_of(length_.data, i));
-      if (gathered[i].offset)
-        on.list_operators().unite(rows_.plans_[i], gathered[i], weighted_, length, scratch[i]);
+      if (gathered[i].offset) on.list_operators().unite(rows_.plans_[i], gathered[i], weighted_, length, scratch[i]);
     }
     lists_[i] = {gathered[i], length.data};
   });

@@ -48,7 +48,7 @@ class Rows {
                                  const Frontier* of, Superstep& step);
   Backend& backend() const;
   Progress* progress() const;
-  void log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds);
+  void log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds, double exchange);
 
   Engine& engine_;
   const ListTable& table_;

@@ -14,6 +14,7 @@ namespace millrace {
 SeveralDevices::SeveralDevices(const std::vector<DevicePart>& parts, RunLog& log)
     : log_(log), team_(make_sharing_team(parts)) {
   for (std::size_t i = 0; i < parts.size(); ++i) num_memories_ += team_.leads(i);
+  rows_overlap_ = !parts[0].graph->undirected() && parts[0].rows.size() + parts[1].rows.size() > 0;
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     std::vector<void*> copies;
     for (const DevicePart& part : parts) copies.push_back(const_cast<std::uint32_t*>(part.graph->degree(o).data));
@@ -186,7 +187,8 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const BoundProgram& 
     of_first = first().plan(frontier, program, direction, false);
     direction = of_first->direction;
   }
-  if (one_memory() && direction == Direction::pull) return pull_rows(of_first, frontier, program, along);
+  if (one_memory() && direction == Direction::pull && !rows_overlap_)
+    return pull_rows(of_first, frontier, program, along);
   if (one_memory() && first().device().kind() == DeviceKind::cuda)
     return push_to_one(of_first, frontier, program, along);
   const Delivery delivery = plan_delivery(facts, frontier, direction, along);
@@ -333,8 +335,8 @@ void SeveralDevices::each_device(std::uint64_t work, const std::function<void(Ex
   });
 }
 
-void SeveralDevices::share_rows(const void* of_first, std::uint64_t value_bytes) {
-  if (one_memory()) return;
+std::uint64_t SeveralDevices::share_rows(const void* of_first, std::uint64_t value_bytes) {
+  if (one_memory()) return 0;
   team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
     if (!team_.leads(i)) return;
     for (std::size_t j = 0; j < team_.size(); ++j) {
@@ -346,6 +348,7 @@ void SeveralDevices::share_rows(const void* of_first, std::uint64_t value_bytes)
     }
     on.device().synchronize();
   });
+  return (num_memories_ - 1) * num_vertices() * value_bytes;
 }
 
 void SeveralDevices::reset() noexcept {

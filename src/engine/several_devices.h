@@ -4,7 +4,8 @@
 //
 // A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
 // memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
-// are exchanged first. A pull in one memory keeps none: a row is on one device, which absorbs what it gathers. Pushes
+// are exchanged first. A pull in one memory keeps none, if a row is on
+// one device alone: that absorbs what it gathers. Pushes
 // in the memory of one GPU keep no messages either: all devices send to one inbox (push_together.h).
 #pragma once
 
@@ -35,7 +36,7 @@ class SeveralDevices final : public Backend {
   // Views of the copy are of that device's attributes.
   ValueCopy copy_for(std::size_t i, const void* value, const ValueType& type) const override;
   void* copy_of(const void* of_first, std::size_t i) const override;
-  void share_rows(const void* of_first, std::uint64_t value_bytes) override;
+  std::uint64_t share_rows(const void* of_first, std::uint64_t value_bytes) override;
   void reset() noexcept override;
 
  private:
@@ -76,6 +77,7 @@ class SeveralDevices final : public Backend {
   RunLog& log_;
   DeviceTeam team_;  // those that compute in the same memory share the vertex work
   std::size_t num_memories_ = 0;
+  bool rows_overlap_ = false;  // some pages are on two devices (DevicePart::rows), with rows that both would absorb
   std::map<const void*, std::vector<void*>> copies_;  // where each device has what the first has there
   std::vector<DeviceArray<std::uint64_t>> kept_;      // messages, by device
   // The program, along these edges, whose messages need nothing done to them before its next superstep.

@@ -39,9 +39,9 @@ inline constexpr bool takes_orientation = requires(const Program program, Vertex
 
 template <class Program>
 concept ListProgram = std::same_as<typename Program::Value, std::uint32_t> &&
-                      (takes_orientation<Program> || requires(const Program program, VertexId v) {
-                        { program.value(v) } -> std::convertible_to<typename Program::Value>;
-                      });
+    (takes_orientation<Program> || requires(const Program program, VertexId v) {
+      { program.value(v) } -> std::convertible_to<typename Program::Value>;
+    });
 
 // Whether the program leaves neighbours out: then they have to be counted before they are gathered.
 template <class Program>

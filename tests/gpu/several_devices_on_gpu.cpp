@@ -41,7 +41,9 @@ std::vector<std::size_t> counts_for(const std::string& shape) {
 
 void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& counts, Place place) {
   const Store& store = stored.store();
-  for (const Work& work : works_on(store, stored.sources().front())) {
+  std::vector<Work> works = works_on(store, stored.sources().front());
+  for (Work& work : works_by_rows(store)) works.push_back(std::move(work));
+  for (const Work& work : works) {
     const std::vector<double> expected = on_cpu(store, work);
     const GraphNeeds needs = work.needs(Direction::automatic);
     const std::uint64_t room = room_for(store, needs_of_part(needs), place).limit;
