@@ -45,8 +45,8 @@ GraphNeeds mis_needs(Direction direction, Available available) {
 }
 
 MisResult mis(Engine& engine, const MisOptions& options, std::span<const std::uint32_t> own) {
-  const Stopwatch watch;
   auto [place, first, member] = Kept(engine, own);
+  const Stopwatch watch;
   engine.vertex_map(
       Begin{engine.out_degree(), engine.in_degree(), engine.undirected(), !own.empty(), options.seed, place, member});
 

@@ -145,12 +145,6 @@ BenchLimits Harness::measure_limits() const {
           .disk = disk};
 }
 
-bool Harness::can_be_far(const std::string& name) const {
-  const std::unique_ptr<Described> described = find_algorithm(name);
-  const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get());
-  return !algorithm || algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;
-}
-
 Measurement Harness::measure(const std::string& name, const MemoryChoices& memory) {
   const std::unique_ptr<Described> described = name == "load" ? nullptr : find_algorithm(name);
   auto* const on_host = dynamic_cast<HostAlgorithm*>(described.get());

@@ -55,8 +55,6 @@ class Harness {
   Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
-  // Whether the algorithm can run on several devices.
-  bool can_be_far(const std::string& name) const;
   // Measures one of measured_algorithms(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 

@@ -14,7 +14,9 @@ namespace millrace {
 class CpuExecutor final : public Executor {
  public:
   CpuExecutor(CpuDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
-      : Executor(device, graph, own, chunk), cpu_(device), lists_(device, graph) {}
+      : Executor(device, graph, own, chunk),
+        cpu_(device),
+        lists_(device, graph, chunk > 0 ? Where::far : Where::near) {}
 
   void reset() override;
   Frontier make_frontier(Frontier::Form form) override;

@@ -15,7 +15,8 @@ namespace millrace {
 
 class CpuLists final : public ListOperators {
  public:
-  CpuLists(CpuDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
+  // `where`: the attributes are, and so are lengths that have to be counted.
+  CpuLists(CpuDevice& device, const Graph& graph, Where where) : device_(device), graph_(graph), where_(where) {}
 
   template <class Program>
   ListPlan plan(ListsOf of, const Program& program, VertexRange all, std::uint64_t room_bytes) {
@@ -101,7 +102,7 @@ class CpuLists final : public ListOperators {
   // Counts what the program keeps of each row; `parts` becomes what it keeps of large pages.
   template <class Program>
   void count(const Program& program, ListSide& side, std::vector<std::uint64_t>& parts) {
-    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
+    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists", Contents::zeros, where_);
     side.lengths = side.kept.data();
     for (std::uint32_t g = 0; g < table(side).num_segments(); ++g) {
       const std::vector<std::uint32_t> pages = in_segment(side, all_pages(table(side)), g);
@@ -205,6 +206,7 @@ class CpuLists final : public ListOperators {
 
   CpuDevice& device_;
   const Graph& graph_;
+  Where where_;
   DeviceArray<std::uint32_t> filled_;     // by vertex: how much of its list is filled
   std::unique_ptr<TriangleMarks> marks_;  // made when triangles are first counted
 };

@@ -17,7 +17,7 @@ namespace millrace {
 CudaExecutor::CudaExecutor(CudaDevice& device, const Graph& graph, VertexRange own, std::uint64_t chunk)
     : Executor(device, graph, own, chunk),
       gpu_(device),
-      lists_(device, graph),
+      lists_(device, graph, chunk > 0 ? Where::far : Where::near),
       planner_(*this),
       counts_(device, cuda::counts_lines, "counters"),
       pieces_(device, graph.cuda_pages().hub_slices(), "pieces of hub rows"),

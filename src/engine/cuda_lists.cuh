@@ -21,7 +21,7 @@ ListPlan CudaLists::plan(ListsOf of, const Program& program, VertexRange all, st
       side.hub_lengths = hub_lengths(side.set);
       continue;
     }
-    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists");
+    side.kept = DeviceArray<std::uint32_t>(device_, graph_.num_vertices(), "lengths of lists", Contents::zeros, where_);
     side.lengths = side.kept.data();
     if (pages.hub_slices(side.set) > 0)
       side.kept_hub_lengths =

@@ -13,7 +13,8 @@ namespace millrace {
 
 class CudaLists final : public ListOperators {
  public:
-  CudaLists(CudaDevice& device, const Graph& graph) : device_(device), graph_(graph) {}
+  // `where`: the attributes are, and so are lengths that have to be counted.
+  CudaLists(CudaDevice& device, const Graph& graph, Where where) : device_(device), graph_(graph), where_(where) {}
 
   template <class Program>
   ListPlan plan(ListsOf of, const Program& program, VertexRange all, std::uint64_t room_bytes);
@@ -41,6 +42,7 @@ class CudaLists final : public ListOperators {
 
   CudaDevice& device_;
   const Graph& graph_;
+  Where where_;
   std::array<CudaArray<std::uint32_t>, 2> hub_lengths_;  // by set
   CudaArray<std::uint64_t> sums_;                        // by block of vertices
   CudaArray<std::uint32_t> filled_;                      // by vertex: how much of its list is filled

@@ -64,7 +64,7 @@ std::vector<DevicePlan> plan_near(const std::vector<const Store*>& parts, GraphN
     const std::uint64_t left = devices[i]->memory().limit() - devices[i]->memory().used();
     DevicePlan one{.needs = needs, .memory = plan_memory(*parts[i], needs, devices[i]->kind())};
     one.helped = help.threads > 0 && add_help(one.memory, *parts[i], needs, *devices[i]);
-    one.memory.give_lists_room(left);
+    one.memory.give_lists_room(left, one.memory.least());
     one.beside = one.memory.beside_pages(left);
     plans.push_back(one);
     needs.output_bytes = 0;  // results come together on the first
@@ -91,8 +91,10 @@ std::vector<DevicePlan> plan_far(const Store& store, const GraphNeeds& needs, co
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const std::uint64_t left = devices[i]->memory().limit() - devices[i]->memory().used();
     DevicePlan one{.needs = needs, .memory = plan, .own = ranges[i]};
-    // Those of the cpu have one memory between them.
-    one.chunk = std::max<std::uint64_t>(one.memory.give_chunk_room(left, one.own.size(), cuda || i == 0), 64);
+    const bool pages_here = cuda || i == 0;  // those of the cpu have one memory between them
+    one.memory.give_lists_room(
+        left, one.memory.least_with_chunk(one.own.size(), pages_here, strategy == Strategy::scalability));
+    one.chunk = std::max<std::uint64_t>(one.memory.give_chunk_room(left, one.own.size(), pages_here), 64);
     one.beside = one.memory.beside_pages(left);
     if (cuda) most_cache = std::min(most_cache, left - one.memory.attributes - one.memory.described);
     plans.push_back(one);

@@ -85,6 +85,7 @@ class Executor {
   virtual PassCounts await_counts() { return {}; }
   // The cpu takes part in what this device does.
   virtual void be_helped(const HelpOptions&) {}
+  VertexRange everyone() const { return {0, graph_.num_vertices()}; }
   // How often a queue has become too small for what was to come, and got more room.
   virtual std::uint64_t growths() const { return 0; }
   virtual ListOperators& list_operators() = 0;
@@ -112,7 +113,6 @@ class Executor {
   [[noreturn]] static void throw_not_for_gpu();
   // A queue takes as much as an attribute: where these are far, frontiers are bits.
   bool far() const { return chunk_ > 0; }
-  VertexRange everyone() const { return {0, graph_.num_vertices()}; }
   // Given a number of edges of the whole graph, returns how many of them are expected on this device.
   std::uint64_t share_of(std::uint64_t edges) const {
     return static_cast<std::uint64_t>(edge_share_ * static_cast<double>(edges));

@@ -277,8 +277,12 @@ void FarAttributes::reduce(const BoundReduction& reduction, void* result) {
   std::memcpy(result, results.data(), reduction.table->result_bytes);
 }
 
-void FarAttributes::each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>&) {
-  throw InternalError("rows are gathered where the attributes are");
+void FarAttributes::each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>& task) {
+  // CPUs have one buffer of pages between them.
+  team_.in_turn([&](Executor& on, std::size_t i) {
+    task(on, i);
+    on.device().synchronize();
+  });
 }
 
 ValueCopy FarAttributes::copy_for(std::size_t, const void* value, const ValueType& type) const {

@@ -33,7 +33,7 @@ class FarAttributes final : public Backend {
   void vertex_map(const BoundBody& body) override;
   void reduce(const BoundReduction& reduction, void* result) override;
   void agree(const Copies&, const AgreementTable&) override {}
-  [[noreturn]] void each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>&) override;
+  void each_device(std::uint64_t, const std::function<void(Executor&, std::size_t)>& task) override;
   ValueCopy copy_for(std::size_t, const void* value, const ValueType& type) const override;
   void* copy_of(const void* of_first, std::size_t) const override { return const_cast<void*>(of_first); }
   std::uint64_t share_rows(const void*, std::uint64_t) override { return 0; }

@@ -15,6 +15,8 @@
 namespace millrace {
 namespace {
 
+bool takes_rows(const GraphNeeds& needs) { return needs.list_bytes_per_edge > 0; }
+
 // The first vertices of ranges that no page crosses: those of pages, or where these are blocked, of pages in all
 // segments.
 std::vector<VertexId> columns_of(const PageTable& table) {
@@ -59,8 +61,6 @@ std::vector<VertexId> cut_vertices(const Store& store, std::size_t parts) {
   return first;
 }
 
-bool takes_rows(const GraphNeeds& needs) { return needs.list_bytes_per_edge > 0; }
-
 // Returns the number of the device that has a page.
 using Owner = std::function<std::size_t(Orientation, std::uint32_t page)>;
 
@@ -91,6 +91,7 @@ void let_in_each_other(const std::vector<Device*>& devices) {
 bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices) {
   if (!store.has(Orientation::out) && !needs.gathers) return false;
   const bool cuda = devices[0]->kind() == DeviceKind::cuda;
+  if (takes_rows(needs) && cuda && devices.size() > 1) return false;
   const MemoryPlan plan = plan_memory(store, needs, devices[0]->kind(), Where::far);
   const Budget& host = devices[0]->host_memory();
   const std::uint64_t beside = cuda ? plan.host + min_slot_memory(plan.largest_page) : 0;
@@ -103,13 +104,14 @@ bool would_fit_far(const Store& store, const GraphNeeds& needs, const std::vecto
 }
 
 // Throws UsageError where no memory would help.
-void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, Strategy strategy) {
+void require_able(const Store& store, const GraphNeeds& needs, std::size_t devices, DeviceKind kind,
+                  Strategy strategy) {
   if (devices > max_devices) throw UsageError("{} devices: up to {} can work together", devices, max_devices);
   const bool far = keeps_far(strategy);
-  if (needs.list_bytes_per_edge > 0 && far)
+  if (takes_rows(needs) && far && devices > 1 && kind == DeviceKind::cuda)
     throw UsageError(
-        "this algorithm takes the whole neighbourhood of a vertex at once, and with @strategy@ {} messages alone come "
-        "to it: leave the strategy to auto",
+        "this algorithm takes the whole neighbourhood of a vertex at once; with @strategy@ {} it does so on one GPU: "
+        "name one device, or leave the strategy to auto",
         strategy_name(strategy));
   if (far && needs.out_pages && !needs.in_pages && !store.has(Orientation::out))
     throw UsageError("@strategy@ {} pushes, and {} has in pages alone: make the store again with @orientation@ both",
@@ -199,8 +201,8 @@ std::string strategy_name(Strategy strategy) {
 
 void GraphParts::require(const Store& store, const GraphNeeds& needs, const std::vector<Device*>& devices,
                          Strategy strategy, TakenBefore before) {
-  require_able(store, needs, devices.size(), strategy);
   const DeviceKind kind = devices[0]->kind();
+  require_able(store, needs, devices.size(), kind, strategy);
   std::vector<LeastMemory> least = keeps_far(strategy) ? least_far(store, needs, strategy, devices.size(), kind)
                                                        : least_near(store, needs, strategy, devices.size(), kind);
   if (kind == DeviceKind::cpu) least[0].bytes = std::max(before.most, before.kept + least[0].bytes);
@@ -227,7 +229,7 @@ GraphParts::GraphParts(const Store& store, const GraphNeeds& needs, const std::v
     load_near(store, needs, devices, strategy, help);
   } catch (const DoesNotFitError& error) {
     parts_.clear(), graphs_.clear(), stores_.clear(), beside_.clear();
-    if (needs.list_bytes_per_edge > 0 || !would_fit_far(store, needs, devices)) throw;
+    if (!would_fit_far(store, needs, devices)) throw;
     throw DoesNotFitError("{} (@strategy@ chunked, with attributes in {}, does with what there is)", error.marked(),
                           devices[0]->kind() == DeviceKind::cuda ? "host memory" : "a file");
   }

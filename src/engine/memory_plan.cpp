@@ -121,10 +121,10 @@ MemoryPlan plan_memory(const Store& store, const GraphNeeds& needs, DeviceKind k
   return plan;
 }
 
-void MemoryPlan::give_lists_room(std::uint64_t available) {
+void MemoryPlan::give_lists_room(std::uint64_t available, std::uint64_t least) {
   if (lists == 0) return;
-  const bool all_there = available >= resident();
-  const std::uint64_t left = available - std::min(available, all_there ? resident() : least());
+  const bool all_there = !far && available >= resident();
+  const std::uint64_t left = available - std::min(available, all_there ? resident() : least);
   // Streamed pages pass as often as there are blocks, so both gain by memory.
   const std::uint64_t more = std::min(lists - least_lists, all_there ? left : left / 2);
   attributes += more;

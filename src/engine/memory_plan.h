@@ -113,8 +113,8 @@ struct MemoryPlan {
   std::uint64_t resident() const { return attributes + described + pages + (needs_rows ? rows : 0); }
   // The least that can be done with: one page to compute on while another arrives.
   std::uint64_t least() const;
-  // Gives lists their part of what `available` bytes leave.
-  void give_lists_room(std::uint64_t available);
+  // Gives lists their part of what `available` bytes leave beside the least that the run can do with.
+  void give_lists_room(std::uint64_t available, std::uint64_t least);
   // For pulls of far attributes: chooses for how many sources messages are kept at a time, so that they fit into
   // `available` bytes beside pages and the messages of some targets, or of all. Adds their room to the attributes.
   void choose_sources(std::uint64_t available, std::uint64_t targets, bool pages_here, bool all);

@@ -18,7 +18,8 @@ Rows::Rows(Engine& engine, ListsOf of, const ListTable& table, const void* progr
   for (std::size_t i = 0; i < parts.size(); ++i) programs_.push_back(backend.copy_for(i, program, table.type));
   plans_.resize(parts.size());
   backend.each_device(engine.num_edges(), [&](Executor& on, std::size_t i) {
-    const VertexRange own = parts.size() == 1 ? VertexRange{0, engine.num_vertices()} : parts[i].rows;
+    const bool far = parts[i].chunk > 0;
+    const VertexRange own = far ? parts[i].own : parts.size() > 1 ? parts[i].rows : on.everyone();
     const std::uint64_t room = std::min(on.graph().list_room() / share.of * share.parts, share.most);
     plans_[i] = on.operations(table_).plan(on, of, programs_[i].get(), own, room);
     on.graph().take_times();  // planning is not part of a superstep

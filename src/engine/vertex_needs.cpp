@@ -9,15 +9,18 @@
 namespace millrace {
 namespace {
 
+std::uint64_t bits_of_threads(const SuperstepNeeds& needs, std::uint64_t n) {
+  if (needs.thread_bits == 0) return 0;
+  return buffer_memory(needs.thread_bits * static_cast<std::uint64_t>(omp_get_max_threads()) * bitmap_words(n) * 8);
+}
+
 // CpuExecutor: every buffer is a whole number of memory pages.
 std::uint64_t on_cpu(const SuperstepNeeds& needs, std::uint64_t n) {
   const std::uint64_t bits = buffer_memory(bitmap_words(n) * 8), queue = buffer_memory(n * sizeof(VertexId));
   std::uint64_t bytes = needs.frontiers * bits + (needs.push ? needs.frontiers : needs.queues) * queue;
   // The targets of a push: which they are, as bits and as a queue, and their messages.
   if (needs.push) bytes += bits + queue + buffer_memory(n * needs.inbox_bytes);
-  if (needs.thread_bits > 0)
-    bytes += buffer_memory(needs.thread_bits * static_cast<std::uint64_t>(omp_get_max_threads()) * bitmap_words(n) * 8);
-  return bytes;
+  return bytes + bits_of_threads(needs, n);
 }
 
 // Counters, and the parts of a reduction.
@@ -53,7 +56,9 @@ std::uint64_t superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_ve
 std::uint64_t far_superstep_memory(const SuperstepNeeds& needs, std::uint64_t num_vertices, DeviceKind kind) {
   const std::uint64_t bits = buffer_memory(bitmap_words(num_vertices) * 8);
   // The frontiers, and the targets that have a message; the buffers of a chunk are rounded too.
-  return (needs.frontiers + 1) * bits + (kind == DeviceKind::cuda ? gpu_counters : 4 * 4096);
+  const std::uint64_t others =
+      kind == DeviceKind::cuda ? gpu_counters : 4 * 4096 + bits_of_threads(needs, num_vertices);
+  return (needs.frontiers + 1) * bits + others;
 }
 
 }  // namespace millrace

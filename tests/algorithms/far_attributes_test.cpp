@@ -2,7 +2,6 @@
 // That results stay the same is in several_devices_test.cpp and blocked_test.cpp.
 #include <gtest/gtest.h>
 
-#include "millrace/algorithms/cdlp.h"
 #include "millrace/algorithms/pagerank.h"
 #include "millrace/core/error.h"
 #include "millrace/core/hash.h"
@@ -139,12 +138,6 @@ TEST(FarAttributes, LeavePagesInMemoryWhereThereIsRoom) {
   EXPECT_GT(engine.supersteps()[0].disk_bytes, 0u);
   EXPECT_EQ(engine.supersteps()[1].disk_bytes, 0u);
   EXPECT_EQ(engine.supersteps()[2].disk_bytes, 0u);
-}
-
-TEST(FarAttributes, AreNotForAlgorithmsThatTakeWholeNeighbourhoods) {
-  const StoredGraph stored(chain(10));
-  const Devices devices(1);
-  EXPECT_THROW(GraphParts(stored.store(), cdlp_needs(), devices.all, Strategy::chunked), UsageError);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ from reports_test import page_data
 
 ITERATE = ["pagerank", "ppr", "hits", "katz", "eigenvector", "cdlp"]
 SEARCH = ["bfs", "sssp", "bc"]
-OTHERS = ["spmv", "closeness", "radius", "wcc", "scc", "kcore", "triangles", "lcc", "degrees"]
+OTHERS = ["spmv", "closeness", "radius", "wcc", "scc", "kcore", "mis", "triangles", "lcc", "degrees"]
 
 
 class Bench(harness.CliTest):

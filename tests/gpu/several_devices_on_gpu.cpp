@@ -41,9 +41,7 @@ std::vector<std::size_t> counts_for(const std::string& shape) {
 
 void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& counts, Place place) {
   const Store& store = stored.store();
-  std::vector<Work> works = works_on(store, stored.sources().front());
-  for (Work& work : works_by_rows(store)) works.push_back(std::move(work));
-  for (const Work& work : works) {
+  for (const Work& work : all_works_on(stored)) {
     const std::vector<double> expected = on_cpu(store, work);
     const GraphNeeds needs = work.needs(Direction::automatic);
     const std::uint64_t room = room_for(store, needs_of_part(needs), place).limit;
@@ -69,14 +67,16 @@ void expect_the_same(const StoredGraph& stored, const std::vector<std::size_t>& 
 void expect_the_same_with_far_attributes(const StoredGraph& stored, const std::vector<std::size_t>& counts,
                                          bool from_disk) {
   const Store& store = stored.store();
-  for (const Work& work : works_on(store, stored.sources().front())) {
+  for (const Work& work : all_works_on(stored)) {
     const std::vector<double> expected = on_cpu(store, work);
     for (const GraphNeeds& needed : far_needs(work)) {
       const GraphNeeds needs = with_room_for_results(needed);
       const MemoryPlan plan = plan_memory(store, needs, DeviceKind::cuda, Where::far);
       for (const Strategy strategy : {Strategy::scalability, Strategy::chunked})
         for (const std::size_t count : counts) {
-          if (from_disk && (count != 2 || strategy == Strategy::chunked)) continue;
+          // Whole rows with far attributes are for one GPU.
+          if (work.by_rows ? count != 1 : from_disk && count != 2) continue;
+          if (from_disk && strategy == Strategy::chunked) continue;
           SCOPED_TRACE(fmt::format("{}, {}, {} devices{}, {}", work.name, strategy_name(strategy), count,
                                    from_disk ? ", from disk" : "", needs.supersteps.push ? "push" : "pull"));
           const std::uint64_t own = (store.num_vertices() + count - 1) / count + 64;  // at most

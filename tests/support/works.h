@@ -21,11 +21,13 @@ struct Work {
   bool exact;  // the same numbers with every plan; others add in any order
   std::function<GraphNeeds(Direction)> needs;
   std::function<std::vector<double>(Engine&)> run;
+  bool by_rows = false;  // it takes whole rows, and has no direction
 };
 
 // What it needs where attributes are far: to push and, if all it does is gather, to pull.
 inline std::vector<GraphNeeds> far_needs(const Work& work) {
   std::vector<GraphNeeds> all{work.needs(Direction::push)};
+  if (work.by_rows) return all;
   const GraphNeeds automatic = work.needs(Direction::automatic);
   if (automatic.gathers && !automatic.supersteps.push) all.push_back(automatic);
   return all;
@@ -108,8 +110,14 @@ inline std::vector<Work> works_by_rows(const Store& store) {
     for (const ColumnInfo& column : info.columns) wanted.columns.insert(column.name);
     algorithm->prepare(store, wanted);
     works.push_back({info.name, is_exact(info), [algorithm, &store](Direction d) { return algorithm->needs(store, d); },
-                     [algorithm, &store](Engine& engine) { return numbers(algorithm->compute(engine, store)); }});
+                     [algorithm, &store](Engine& engine) { return numbers(algorithm->compute(engine, store)); }, true});
   }
+  return works;
+}
+
+inline std::vector<Work> all_works_on(const StoredGraph& stored) {
+  std::vector<Work> works = works_on(stored.store(), stored.sources().front());
+  for (Work& work : works_by_rows(stored.store())) works.push_back(std::move(work));
   return works;
 }
 
