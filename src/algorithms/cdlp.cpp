@@ -59,8 +59,8 @@ CdlpResult cdlp(Engine& engine, const CdlpOptions& options, std::span<const Labe
 
   CdlpResult result;
   const Stopwatch watch;
-  Rows rows(engine, ListsOf::both, LabelsOfNeighbours{label}, {.parts = 31, .of = 32});
-  Rows::Room room = rows.room();
+  WholeRows rows(engine, ListsOf::both, LabelsOfNeighbours{label}, {.parts = 31, .of = 32});
+  WholeRows::Room room = rows.room();
   Frontier changed = engine.all_vertices();
   for (; result.iterations < options.iterations && !changed.empty(); ++result.iterations) {
     const bool many = changed.num_edges() > engine.num_edges() / many_change;

@@ -40,13 +40,13 @@ std::uint64_t count_triangles(Engine& engine, const TrianglesToCount& count) {
   if (unites) length = engine.attribute<std::uint32_t>("lengths of lists");
 
   // All lists at once, or those of two rounds; and as much again to unite one.
-  auto rows = std::make_unique<Rows>(engine, ListsOf::both, program, Rows::Share{.of = unites ? 2u : 1u});
+  auto rows = std::make_unique<WholeRows>(engine, ListsOf::both, program, WholeRows::Share{.of = unites ? 2u : 1u});
   if (rows->rounds() > 1) {
     rows.reset();  // gives back what the lengths take
-    rows = std::make_unique<Rows>(engine, ListsOf::both, program, Rows::Share{.of = unites ? 3u : 2u});
+    rows = std::make_unique<WholeRows>(engine, ListsOf::both, program, WholeRows::Share{.of = unites ? 3u : 2u});
   }
   const std::size_t rounds = rows->rounds();
-  Rows::Room scratch;
+  WholeRows::Room scratch;
   if (unites) scratch = NeighbourRows::scratch_for(*rows);
   NeighbourRows last(*rows, count.weighted, length);
   std::optional<NeighbourRows> second;

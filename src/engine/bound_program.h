@@ -140,6 +140,7 @@ struct ProgramFacts {
   const std::type_info* type;
   bool joins, takes_first, takes_weights, whole_weights, receives_at_once, searches, spreads, wants, sums_floats;
   bool pulls_chunks;
+  bool adds;                    // a message that comes twice counts twice
   std::size_t message_bytes;    // of a pending message
   std::size_t view_bytes = 0;   // of all its attributes, for one vertex, where the cpu helps and it takes weights
   std::size_t inbox_bytes = 0;  // of a message that waits, where the cpu helps; 0 where it cannot

@@ -13,7 +13,7 @@ namespace millrace {
 
 class CudaLists final : public ListOperators {
  public:
-  // `where`: the attributes are, and so are lengths that have to be counted.
+  // `where`: the place of the attributes; lengths that have to be counted are put there too.
   CudaLists(CudaDevice& device, const Graph& graph, Where where) : device_(device), graph_(graph), where_(where) {}
 
   template <class Program>

@@ -19,6 +19,7 @@ struct DevicePart {
   const Store* store = nullptr;  // of all devices together; null: that of the graph
   // The vertices whose rows, of either orientation, the device has whole; for programs that take rows (rows.h).
   VertexRange rows = {};
+  std::uint64_t list_room = 0;  // for lists of these rows
   // With far attributes: the vertices that this device owns, and how many of them can have messages at a time;
   // otherwise 0.
   VertexRange own = {};

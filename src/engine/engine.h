@@ -128,7 +128,7 @@ class Engine final : public Registry {
 
  private:
   friend class Layers;
-  friend class Rows;
+  friend class WholeRows;
   Frontier run(const Frontier& frontier, const BoundProgram& program, Along along, bool go_on);
   void reduce_to(void* result, const BoundReduction& reduction);
   void agree_on(const Copies& copies, const AgreementTable& table);

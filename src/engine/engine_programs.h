@@ -88,6 +88,7 @@ ProgramFacts facts_of() {
                      .wants = has_wants<Program>,
                      .sums_floats = sums_floats<Program>,
                      .pulls_chunks = pulls_chunks<Program> && !for_one_device<Program>,
+                     .adds = std::is_same_v<typename Program::Combine, Sum>,
                      .message_bytes = sizeof(Pending<Program>)};
   if constexpr (may_be_helped<Program>) {
     if constexpr (takes_weights<Program>) facts.view_bytes = views_of_type<Program>().bytes;

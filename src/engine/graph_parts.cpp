@@ -262,14 +262,16 @@ void GraphParts::load_near(const Store& store, const GraphNeeds& needs, const st
   own.threads /= static_cast<int>(devices.size());
   if (help.threads > 0) own.threads = std::max(own.threads, 1);
   const std::vector<DevicePlan> plans = plan_near(parts, needs, devices, help);
-  const std::vector<VertexRange> rows = ranges_of_rows(store, devices.size());
+  std::vector<VertexRange> rows;
+  if (takes_rows(needs) && devices.size() > 1) rows = ranges_of_rows(store, devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) {
     beside_.push_back(plans[i].beside);
     graphs_.push_back(std::make_unique<Graph>(*parts[i], plans[i].needs, *devices[i], plans[i].memory));
     parts_.push_back({.device = devices[i],
                       .graph = graphs_[i].get(),
                       .store = &store,
-                      .rows = takes_rows(needs) ? rows[i] : VertexRange{},
+                      .rows = rows.empty() ? VertexRange{} : rows[i],
+                      .list_room = plans[i].memory.lists_room,
                       .help = plans[i].helped ? own : HelpOptions{}});
   }
 }
@@ -284,6 +286,8 @@ void GraphParts::load_far(const Store& store, const GraphNeeds& needs, const std
     parts_.push_back({.device = devices[i],
                       .graph = nullptr,
                       .store = &store,
+                      .rows = plans[i].own,
+                      .list_room = plans[i].memory.lists_room,
                       .own = plans[i].own,
                       .chunk = plans[i].chunk,
                       .sources = plans[i].memory.sources});

@@ -13,7 +13,7 @@ class ListOperators {
   // Room for lists, and to unite them, where a device needs that.
   virtual ListRoom room(std::uint64_t bytes) = 0;
   virtual ListRoom room_to_unite(std::uint64_t bytes) = 0;
-  // See Engine.
+  // See rows.h.
   virtual void most_frequent(const Lists<std::uint32_t>& lists, View<std::uint32_t> result) = 0;
   virtual void unite(const ListPlan& plan, const Lists<std::uint32_t>& lists, bool weighted, View<std::uint32_t> length,
                      ListRoom& scratch) = 0;

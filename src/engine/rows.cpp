@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "millrace/core/error.h"
 #include "millrace/core/progress.h"
 #include "millrace/core/stopwatch.h"
 #include "millrace/engine/backend.h"
@@ -10,38 +11,42 @@
 
 namespace millrace {
 
-Rows::Rows(Engine& engine, ListsOf of, const ListTable& table, const void* program, Share share)
+WholeRows::WholeRows(Engine& engine, ListsOf of, const ListTable& table, const void* program, Share share)
     : engine_(engine), table_(table) {
   Backend& backend = this->backend();
   const ResetOnFailure scratch(backend);
   const std::vector<DevicePart>& parts = engine.parts();
+  const bool one = parts.size() == 1;
+  std::uint64_t covered = one ? engine.num_vertices() : 0;
+  for (const DevicePart& part : parts) covered += one ? 0 : part.rows.size();
+  if (covered != engine.num_vertices())
+    throw InternalError("the devices have no whole rows: say that the run needs lists (GraphNeeds)");
   for (std::size_t i = 0; i < parts.size(); ++i) programs_.push_back(backend.copy_for(i, program, table.type));
   plans_.resize(parts.size());
   backend.each_device(engine.num_edges(), [&](Executor& on, std::size_t i) {
-    const bool far = parts[i].chunk > 0;
-    const VertexRange own = far ? parts[i].own : parts.size() > 1 ? parts[i].rows : on.everyone();
-    const std::uint64_t room = std::min(on.graph().list_room() / share.of * share.parts, share.most);
-    plans_[i] = on.operations(table_).plan(on, of, programs_[i].get(), own, room);
+    const std::uint64_t all = one ? on.graph().list_room() : parts[i].list_room;
+    plans_[i] = on.operations(table_).plan(on, of, programs_[i].get(), one ? on.everyone() : parts[i].rows,
+                                           std::min(all / share.of * share.parts, share.most));
     on.graph().take_times();  // planning is not part of a superstep
   });
 }
 
-Backend& Rows::backend() const { return *engine_.backend_; }
+Backend& WholeRows::backend() const { return *engine_.backend_; }
 
-Progress* Rows::progress() const { return engine_.log_.progress; }
+Progress* WholeRows::progress() const { return engine_.log_.progress; }
 
-std::size_t Rows::rounds() const {
+std::size_t WholeRows::rounds() const {
   std::size_t most = 0;
   for (const ListPlan& plan : plans_) most = std::max(most, plan.ranges.size());
   return most;
 }
 
-ListRange Rows::range(std::size_t device, std::size_t round) const {
+ListRange WholeRows::range(std::size_t device, std::size_t round) const {
   const std::vector<ListRange>& ranges = plans_[device].ranges;
   return round < ranges.size() ? ranges[round] : ListRange{};
 }
 
-bool Rows::meet(std::size_t round, std::size_t with, bool lower) const {
+bool WholeRows::meet(std::size_t round, std::size_t with, bool lower) const {
   if (!lower) return true;
   VertexId last = 0, first = no_vertex;
   for (std::size_t i = 0; i < devices(); ++i) {
@@ -51,15 +56,15 @@ bool Rows::meet(std::size_t round, std::size_t with, bool lower) const {
   return first < last;
 }
 
-Rows::Room Rows::room() {
+WholeRows::Room WholeRows::room() {
   Room made(devices());
   backend().each_device(engine_.num_edges(),
                         [&](Executor& on, std::size_t i) { made[i] = on.list_operators().room(plans_[i].bytes()); });
   return made;
 }
 
-Lists<std::uint32_t> Rows::gather_on(Executor& on, std::size_t device, std::size_t round, ListRoom& room,
-                                     const Frontier* of, Superstep& step) {
+Lists<std::uint32_t> WholeRows::gather_on(Executor& on, std::size_t device, std::size_t round, ListRoom& room,
+                                          const Frontier* of, Superstep& step) {
   Lists<std::uint32_t> lists;
   if (round < plans_[device].ranges.size())
     on.operations(table_).gather(on, plans_[device], round, programs_[device].get(), room,
@@ -67,7 +72,7 @@ Lists<std::uint32_t> Rows::gather_on(Executor& on, std::size_t device, std::size
   return lists;
 }
 
-std::vector<Lists<std::uint32_t>> Rows::gather(std::size_t round, Room& room, const Frontier* of) {
+std::vector<Lists<std::uint32_t>> WholeRows::gather(std::size_t round, Room& room, const Frontier* of) {
   const Stopwatch watch;
   throw_if_interrupted();
   const ResetOnFailure scratch(backend());
@@ -83,7 +88,7 @@ std::vector<Lists<std::uint32_t>> Rows::gather(std::size_t round, Room& room, co
   return lists;
 }
 
-void Rows::most_frequent(const Frontier& frontier, View<std::uint32_t> result, Room& room) {
+void WholeRows::most_frequent(const Frontier& frontier, View<std::uint32_t> result, Room& room) {
   const Stopwatch watch;
   throw_if_interrupted();
   Backend& backend = this->backend();
@@ -101,8 +106,8 @@ void Rows::most_frequent(const Frontier& frontier, View<std::uint32_t> result, R
   log(steps, of, frontier.size(), watch.seconds(), exchange_watch.seconds());
 }
 
-void Rows::log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds,
-               double exchange) {
+void WholeRows::log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t active, double seconds,
+                    double exchange) {
   Superstep step = steps[0];
   for (std::size_t i = 1; i < steps.size(); ++i) step += steps[i];
   step.direction = plans_[0].sides[0].in ? Direction::pull : Direction::push;
@@ -116,18 +121,18 @@ void Rows::log(std::vector<Superstep>& steps, const Frontier* of, std::uint64_t 
   engine_.log_.add(step);
 }
 
-NeighbourRows::NeighbourRows(Rows& rows, bool weighted, View<std::uint32_t> length)
+NeighbourRows::NeighbourRows(WholeRows& rows, bool weighted, View<std::uint32_t> length)
     : rows_(rows), weighted_(weighted), length_(length), room_(rows.room()), lists_(rows.devices()) {}
 
-Rows::Room NeighbourRows::scratch_for(Rows& rows) {
-  Rows::Room made(rows.devices());
+WholeRows::Room NeighbourRows::scratch_for(WholeRows& rows) {
+  WholeRows::Room made(rows.devices());
   rows.backend().each_device(rows.engine_.num_edges(), [&](Executor& on, std::size_t i) {
     made[i] = on.list_operators().room_to_unite(rows.plans_[i].bytes());
   });
   return made;
 }
 
-void NeighbourRows::load(std::size_t round, Rows::Room& scratch) {
+void NeighbourRows::load(std::size_t round, WholeRows::Room& scratch) {
   const std::vector<Lists<std::uint32_t>> gathered = rows_.gather(round, room_);
   Backend& backend = rows_.backend();
   const ResetOnFailure on_failure(backend);

@@ -11,7 +11,7 @@
 
 namespace millrace {
 
-class Rows {
+class WholeRows {
  public:
   // How much of the memory for lists (GraphNeeds::list_bytes_per_edge) one round may take.
   struct Share {
@@ -19,8 +19,8 @@ class Rows {
     std::uint64_t most = ~std::uint64_t{0};
   };
   template <ListProgram Program>
-  Rows(Engine& engine, ListsOf of, const Program& program, Share share)
-      : Rows(engine, of, list_table<Program>(), &program, share) {}
+  WholeRows(Engine& engine, ListsOf of, const Program& program, Share share)
+      : WholeRows(engine, of, list_table<Program>(), &program, share) {}
 
   std::size_t rounds() const;
   std::size_t devices() const { return plans_.size(); }
@@ -43,7 +43,7 @@ class Rows {
 
  private:
   friend class NeighbourRows;
-  Rows(Engine& engine, ListsOf of, const ListTable& table, const void* program, Share share);
+  WholeRows(Engine& engine, ListsOf of, const ListTable& table, const void* program, Share share);
   Lists<std::uint32_t> gather_on(Executor& on, std::size_t device, std::size_t round, ListRoom& room,
                                  const Frontier* of, Superstep& step);
   Backend& backend() const;
@@ -60,11 +60,11 @@ class Rows {
 class NeighbourRows {
  public:
   // Lists of `both` rows may have to be united: then `length` has room for their lengths.
-  NeighbourRows(Rows& rows, bool weighted, View<std::uint32_t> length);
+  NeighbourRows(WholeRows& rows, bool weighted, View<std::uint32_t> length);
 
   // `scratch`: as much room as the lists have, where they are united; devices that need none have none.
-  void load(std::size_t round, Rows::Room& scratch);
-  static Rows::Room scratch_for(Rows& rows);
+  void load(std::size_t round, WholeRows::Room& scratch);
+  static WholeRows::Room scratch_for(WholeRows& rows);
 
   // degree[v] += the lists that v is in, and the length of its own.
   void add_degrees(View<std::uint32_t> degree) const;
@@ -73,10 +73,10 @@ class NeighbourRows {
   std::uint64_t add_triangles(const NeighbourRows& with, const TriangleCounts& counts) const;
 
  private:
-  Rows& rows_;
+  WholeRows& rows_;
   bool weighted_;
   View<std::uint32_t> length_;
-  Rows::Room room_;
+  WholeRows::Room room_;
   std::vector<NeighbourLists> lists_;
 };
 

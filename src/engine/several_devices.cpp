@@ -14,7 +14,8 @@ namespace millrace {
 SeveralDevices::SeveralDevices(const std::vector<DevicePart>& parts, RunLog& log)
     : log_(log), team_(make_sharing_team(parts)) {
   for (std::size_t i = 0; i < parts.size(); ++i) num_memories_ += team_.leads(i);
-  rows_overlap_ = !parts[0].graph->undirected() && parts[0].rows.size() + parts[1].rows.size() > 0;
+  const auto has_rows = [](const DevicePart& part) { return part.rows.size() > 0; };
+  rows_overlap_ = !parts[0].graph->undirected() && std::ranges::any_of(parts, has_rows);
   for (const Orientation o : {Orientation::out, Orientation::in}) {
     std::vector<void*> copies;
     for (const DevicePart& part : parts) copies.push_back(const_cast<std::uint32_t*>(part.graph->degree(o).data));
@@ -177,11 +178,16 @@ Messages SeveralDevices::prepare_messages(const ProgramFacts& facts, bool identi
 Frontier SeveralDevices::edge_map(const Frontier& frontier, const BoundProgram& program, Along along, bool) {
   program.require_several_devices();
   const ProgramFacts& facts = program.facts();
+  if (rows_overlap_ && facts.adds)
+    throw InternalError("a run that takes whole rows has pages on two devices: its programs cannot add messages up");
   const Stopwatch watch;
   first().device().select();
   first().go_along(along);
+  const bool on_one_gpu = one_memory() && first().device().kind() == DeviceKind::cuda;
   // If the frontier has to tell the direction, the first device's plan tells it; others make theirs at the same time.
-  Direction direction = first().decide_direction(log_.direction, frontier);
+  // Rows that two devices have are pulled by both, and absorbed once if messages are kept; in one GPU all push instead.
+  Direction direction =
+      rows_overlap_ && on_one_gpu ? Direction::push : first().decide_direction(log_.direction, frontier);
   std::optional<SuperstepPlan> of_first;
   if (direction == Direction::automatic) {
     of_first = first().plan(frontier, program, direction, false);
@@ -189,8 +195,7 @@ Frontier SeveralDevices::edge_map(const Frontier& frontier, const BoundProgram& 
   }
   if (one_memory() && direction == Direction::pull && !rows_overlap_)
     return pull_rows(of_first, frontier, program, along);
-  if (one_memory() && first().device().kind() == DeviceKind::cuda)
-    return push_to_one(of_first, frontier, program, along);
+  if (on_one_gpu) return push_to_one(of_first, frontier, program, along);
   const Delivery delivery = plan_delivery(facts, frontier, direction, along);
   Messages messages = prepare_messages(facts, delivery.identity);
   kept_program_ = nullptr;  // a superstep that fails may leave messages there
@@ -326,29 +331,6 @@ Frontier SeveralDevices::absorb(const BoundProgram& program, const Messages& mes
     next.count_along(along, next.size() == touched ? touched_edges : first().count_edges(next));
   }
   return next;
-}
-
-void SeveralDevices::each_device(std::uint64_t work, const std::function<void(Executor&, std::size_t)>& task) {
-  team_.each(work, [&](Executor& on, std::size_t i) {
-    task(on, i);
-    on.device().synchronize();
-  });
-}
-
-std::uint64_t SeveralDevices::share_rows(const void* of_first, std::uint64_t value_bytes) {
-  if (one_memory()) return 0;
-  team_.each(num_vertices(), [&](Executor& on, std::size_t i) {
-    if (!team_.leads(i)) return;
-    for (std::size_t j = 0; j < team_.size(); ++j) {
-      if (team_.leader(j) == i) continue;
-      const std::uint64_t first = log_.parts[j].rows.first * value_bytes;
-      on.device().copy_on_device(static_cast<std::byte*>(copy_of(of_first, i)) + first,
-                                 static_cast<const std::byte*>(copy_of(of_first, j)) + first,
-                                 log_.parts[j].rows.size() * value_bytes);
-    }
-    on.device().synchronize();
-  });
-  return (num_memories_ - 1) * num_vertices() * value_bytes;
 }
 
 void SeveralDevices::reset() noexcept {

@@ -4,9 +4,9 @@
 //
 // A superstep: each device sends messages along its own edges, and keeps them, one for each target. Where there is one
 // memory, the owner of a target combines what all devices keep for it, and absorbs that. Between memories the messages
-// are exchanged first. A pull in one memory keeps none, if a row is on
-// one device alone: that absorbs what it gathers. Pushes
-// in the memory of one GPU keep no messages either: all devices send to one inbox (push_together.h).
+// are exchanged first. A pull in one memory keeps none, unless some rows are on two devices: a row is on one device,
+// which absorbs what it gathers. Pushes in the memory of one GPU keep no messages either: all devices send to one inbox
+// (push_together.h).
 #pragma once
 
 #include <map>

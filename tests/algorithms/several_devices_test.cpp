@@ -96,9 +96,9 @@ TEST_P(SeveralCpus, StreamRowsWithinTheirBudgets) {
     const std::vector<double> expected = on_one_device(stored.store(), work);
     const GraphNeeds needs = work.needs(Direction::automatic);
     const MemoryPlan plan = plan_memory(stored.store(), needs_of_part(needs), DeviceKind::cpu);
-    for (const std::size_t count : {2, 3}) {
-      SCOPED_TRACE(fmt::format("{}, {} devices", work.name, count));
-      const Devices devices(count, plan.least());
+    for (const auto& [count, sharing] : {std::pair{2, 0}, {2, 2}, {3, 0}}) {
+      SCOPED_TRACE(fmt::format("{}, {} devices, of which {} share a memory", work.name, count, sharing));
+      const Devices devices(static_cast<std::size_t>(count), plan.least(), static_cast<std::size_t>(sharing));
       const GraphParts parts(stored.store(), needs, devices.all, Strategy::performance);
       Engine engine(parts.parts());
       expect_same(work, work.run(engine), expected);

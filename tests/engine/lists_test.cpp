@@ -5,6 +5,7 @@
 
 #include "millrace/core/error.h"
 #include "millrace/engine/engine_programs.h"
+#include "support/cpu_devices.h"
 
 namespace millrace {
 namespace {
@@ -40,8 +41,8 @@ void expect_lists(Engine& engine, const StoredGraph& stored, const Program& prog
 template <class Program>
 void expect_some_lists(Engine& engine, const StoredGraph& stored, const Program& program) {
   const auto expected = expected_lists(stored.graph(), engine.undirected(), ListsOf::both, program);
-  Rows rows(engine, ListsOf::both, program, {.most = small_room(expected)});
-  Rows::Room room = rows.room();
+  WholeRows rows(engine, ListsOf::both, program, {.most = small_room(expected)});
+  WholeRows::Room room = rows.room();
   const Frontier some = engine.filter(EveryThird{}), none = engine.filter_in(some, Nobody{});
   for (std::size_t round = 0; round < rows.rounds(); ++round) {
     const auto lists = rows.gather(round, room, &some).front();
@@ -59,10 +60,10 @@ void expect_some_lists(Engine& engine, const StoredGraph& stored, const Program&
 }
 
 void expect_all_lists(Engine& engine, const StoredGraph& stored) {
-  expect_lists(engine, stored, WholeRows{});
+  expect_lists(engine, stored, EveryNeighbour{});
   expect_lists(engine, stored, LowerNeighbours{});
   expect_lists(engine, stored, SomeNeighbours{});
-  expect_some_lists(engine, stored, WholeRows{});
+  expect_some_lists(engine, stored, EveryNeighbour{});
   expect_some_lists(engine, stored, LowerNeighbours{});
 }
 
@@ -87,7 +88,7 @@ TEST_P(RowLists, AreTheSameWhereNoDegreesAreLoaded) {
   CpuDevice device({.threads = 2});
   const Graph graph(stored.store(), needs, device);
   Engine engine(device, graph);
-  expect_lists(engine, stored, WholeRows{});
+  expect_lists(engine, stored, EveryNeighbour{});
 }
 
 void expect_lists_from_disk(const StoredGraph& stored) {
@@ -119,7 +120,33 @@ TEST(RowListsRoom, OfOneListMustFit) {
   CpuDevice device({.threads = 2});
   const Graph graph(stored.store(), list_needs(), device);
   Engine engine(device, graph);
-  EXPECT_THROW(for_lists(engine, ListsOf::out, WholeRows{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
+  EXPECT_THROW(for_lists(engine, ListsOf::out, EveryNeighbour{}, 16 + 4 * 999, [](const auto&) {}), DoesNotFitError);
+}
+
+struct CountNeighbours {
+  using Message = std::uint32_t;
+  using Combine = Sum;
+  View<std::uint32_t> count;
+  MILLRACE_HD Message message(VertexId) const { return 1; }
+  MILLRACE_HD void absorb(VertexId target, Message sum) { count[target] = sum; }
+};
+
+// Several devices have whole rows only in runs that take them. There some pages of a directed graph are on two devices,
+// so that sums would be too large.
+TEST(RowListsOnDevices, AreRefusedWhereTheyWouldBeWrong) {
+  const StoredGraph stored(rmat(8), {Order::natural, 4096});
+  const CpuDevices devices(2);
+  GraphNeeds needs = list_needs();
+  needs.supersteps = supersteps_of<CountNeighbours>({.push = true, .frontiers = 2});
+  const GraphParts with_rows(stored.store(), needs, devices.all, Strategy::performance);
+  Engine engine(with_rows.parts());
+  EXPECT_GT(WholeRows(engine, ListsOf::both, EveryNeighbour{}, {}).rounds(), 0u);
+  Attribute<std::uint32_t> count = engine.attribute<std::uint32_t>("count");
+  EXPECT_THROW(engine.edge_map(engine.all_vertices(), CountNeighbours{count}), InternalError);
+  needs.list_bytes_per_edge = 0;
+  const GraphParts without(stored.store(), needs, devices.all, Strategy::performance);
+  Engine other(without.parts());
+  EXPECT_THROW(WholeRows(other, ListsOf::both, EveryNeighbour{}, {}), InternalError);
 }
 
 // Lists get the memory that pages leave, at most what they can use, and never less than their minimum.

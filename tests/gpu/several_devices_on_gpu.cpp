@@ -124,10 +124,18 @@ TEST_P(GpuSeveralBlocked, FindWhatOneFinds) {
 TEST_P(GpuSeveralBlocked, FindTheSameWithFarAttributes) {
   const StoredGraph stored(shape(), {Order::degree, 4096, true});
   expect_the_same_with_far_attributes(stored, {1, 2}, false);
-  expect_the_same_with_far_attributes(stored, {2}, true);
+  expect_the_same_with_far_attributes(stored, {1, 2}, true);
 }
 INSTANTIATE_TEST_SUITE_P(Some, GpuSeveralBlocked,
                          testing::Values("rmat", "rmat_undirected", "parallel_edges", "hub", "gaps"), name_of);
+
+using GpuRows = GpuTest;
+TEST_F(GpuRows, WithFarAttributesAreForOneGpu) {
+  const StoredGraph stored(rmat(8));
+  const GpuDevices devices(2, Budget::unlimited);
+  for (const Work& work : works_by_rows(stored.store()))
+    EXPECT_THROW(GraphParts(stored.store(), work.needs(Direction::push), devices.all, Strategy::chunked), UsageError);
+}
 
 class GpuSmallSeveral : public OnGpu<ShapeTest> {};
 TEST_P(GpuSmallSeveral, FindWhatOneFinds) {

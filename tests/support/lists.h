@@ -9,7 +9,7 @@
 
 namespace millrace::test {
 
-struct WholeRows {
+struct EveryNeighbour {
   using Value = std::uint32_t;
   MILLRACE_HD bool wants(VertexId, VertexId) const { return true; }
   MILLRACE_HD Value value(VertexId neighbour) const { return neighbour; }
@@ -38,8 +38,8 @@ struct Nobody {
 // Calls visit(lists) for consecutive ranges of vertices.
 template <class Program, class Visit>
 void for_lists(Engine& engine, ListsOf of, const Program& program, std::uint64_t room_bytes, const Visit& visit) {
-  Rows rows(engine, of, program, {.most = room_bytes});
-  Rows::Room room = rows.room();
+  WholeRows rows(engine, of, program, {.most = room_bytes});
+  WholeRows::Room room = rows.room();
   for (std::size_t round = 0; round < rows.rounds(); ++round) visit(rows.gather(round, room).front());
 }
 
