@@ -118,6 +118,7 @@ void bench(const BenchOptions& options) {
     if (all.empty() && tables) print_text(measurement_heading());
     for (const std::string& work : works)
       for (const MemoryChoices& memory : memories) {
+        if (all_works && !harness.can_measure(work)) continue;
         const Measurement m = harness.measure(work, memory);
         predicted |= m.shows_prediction();
         if (tables) print_text(measurement_text(m, limits));

@@ -145,6 +145,13 @@ BenchLimits Harness::measure_limits() const {
           .disk = disk};
 }
 
+bool Harness::can_measure(const std::string& name) const {
+  if (!keeps_far(options_.strategy) || !device_.cuda || num_devices_ == 1) return true;
+  const std::unique_ptr<Described> described = find_algorithm(name);
+  const auto* const algorithm = dynamic_cast<const Algorithm*>(described.get());
+  return !algorithm || algorithm->needs(*store_, Direction::automatic).list_bytes_per_edge == 0;
+}
+
 Measurement Harness::measure(const std::string& name, const MemoryChoices& memory) {
   const std::unique_ptr<Described> described = name == "load" ? nullptr : find_algorithm(name);
   auto* const on_host = dynamic_cast<HostAlgorithm*>(described.get());

@@ -55,6 +55,8 @@ class Harness {
   Harness(const BenchOptions& options, const std::vector<DeviceName>& devices, const std::filesystem::path& store);
 
   BenchLimits measure_limits() const;
+  // Whether the algorithm can run on these devices: whole rows with far attributes are for CPUs, and for one GPU.
+  bool can_measure(const std::string& name) const;
   // Measures one of measured_algorithms(), or "load".
   Measurement measure(const std::string& name, const MemoryChoices& memory);
 

@@ -66,6 +66,7 @@ WholeRows::Room WholeRows::room() {
 Lists<std::uint32_t> WholeRows::gather_on(Executor& on, std::size_t device, std::size_t round, ListRoom& room,
                                           const Frontier* of, Superstep& step) {
   Lists<std::uint32_t> lists;
+  throw_if_interrupted();
   if (round < plans_[device].ranges.size())
     on.operations(table_).gather(on, plans_[device], round, programs_[device].get(), room,
                                  of ? &of->on(device) : nullptr, step, lists);
@@ -74,7 +75,6 @@ Lists<std::uint32_t> WholeRows::gather_on(Executor& on, std::size_t device, std:
 
 std::vector<Lists<std::uint32_t>> WholeRows::gather(std::size_t round, Room& room, const Frontier* of) {
   const Stopwatch watch;
-  throw_if_interrupted();
   const ResetOnFailure scratch(backend());
   std::vector<Lists<std::uint32_t>> lists(devices());
   std::vector<Superstep> steps(devices());
@@ -90,7 +90,6 @@ std::vector<Lists<std::uint32_t>> WholeRows::gather(std::size_t round, Room& roo
 
 void WholeRows::most_frequent(const Frontier& frontier, View<std::uint32_t> result, Room& room) {
   const Stopwatch watch;
-  throw_if_interrupted();
   Backend& backend = this->backend();
   const ResetOnFailure scratch(backend);
   const Frontier* const of = frontier.form() == Frontier::Form::all ? nullptr : &frontier;
